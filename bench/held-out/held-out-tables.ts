@@ -4,6 +4,7 @@ import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import type { Section } from '../score/report.ts'
 import type { Table } from '../score/tables.ts'
 import { declaredNames, type HeldOut, type HeldOutPair } from './held-out.ts'
+import { fates, sumOf } from './residue.ts'
 
 const ratio = (value: number): string => value.toFixed(2)
 /** Variants differ by less than a hundredth. */
@@ -12,6 +13,8 @@ const percent = (share: number): string => (share * 100).toFixed(1)
 const worst = 'anthropic-1h'
 /** Agents and repositories with fewer sessions say little on their own. */
 const leastSessions = 5
+/** Kinds of items below this share of the dollars are left out. */
+const leastShare = 0.005
 
 /** The sections of the report, and the sentences of the README. */
 export function heldOutSections(heldOut: HeldOut): readonly Section[] {
@@ -30,6 +33,11 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
       table: undeclaredTable(byAgent(heldOut.undeclared, ({ agent }) => agent)),
     },
     {
+      heading: 'Held out, a lifetime declared wrong',
+      text: 'The engine is told one lifetime of the cache, and the other one is true. *Cost more* is the share of the sessions that are more expensive than without it, before recalls; usage, which would soon tell the truth, is not believed here.',
+      table: wrongLifetimeTable(heldOut),
+    },
+    {
       heading: 'Held out by agent: every agent judged by what was learnt from the others',
       text: 'Nothing declared. What was learnt comes from the sessions of other agents alone.',
       table: undeclaredTable(byAgent(heldOut.otherAgents, ({ agent }) => agent)),
@@ -39,6 +47,7 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
       text: 'Nothing declared. Each row is one agent in one repository, judged by what was learnt from all other repositories.',
       table: undeclaredTable(folds(heldOut.undeclared)),
     },
+    ...residueSections(heldOut),
     {
       heading: 'Held out, one thing changed',
       text: 'Dollars under anthropic-5m with recalls, nothing declared. The rows with other values show what more or less caution would give; the rows without a strategy show what it alone is worth.',
@@ -48,6 +57,38 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
 }
 
 type Rows = readonly (readonly [name: string, pairs: readonly HeldOutPair[]])[]
+
+/** What stands in the way of cheaper sessions, for all and for each agent. */
+function residueSections({ undeclared }: HeldOut): readonly Section[] {
+  return byAgent(undeclared, ({ agent }) => agent)
+    .filter(([agent, pairs]) => agent === 'all' || pairs.length >= leastSessions)
+    .map(([agent, pairs]) => ({
+      heading: `Held out, where the dollars are: ${agent}`,
+      text: 'Of each hundred dollars without us under anthropic-5m, at the cache state of our requests. *Needed later* is what the cheapest items with all needs cost until their last need; *small* is under 1,500 characters; *let stand* is what an oracle would have let go, and what the estimate of needs, the price of rewriting, or a rule kept.',
+      table: residueTable(pairs),
+    }))
+}
+
+function residueTable(pairs: readonly HeldOutPair[]): Table {
+  const residue = [...sumOf(pairs.map((pair) => pair.residue))]
+  const sumFor = (row: Readonly<Record<string, number>>): number =>
+    Object.values(row).reduce((sum, dollars) => sum + dollars, 0)
+  const whole = residue.reduce((sum, [, row]) => sum + sumFor(row), 0)
+  const share = (dollars: number): string => ((dollars * 100) / whole).toFixed(1)
+  const large = residue
+    .filter(([, row]) => sumFor(row) > whole * leastShare)
+    .sort(([, a], [, b]) => sumFor(b) - sumFor(a))
+  const all = fates.map((fate) => residue.reduce((sum, [, row]) => sum + row[fate], 0))
+  return [
+    ['kind', 'all', ...fates],
+    ['all', '100.0', ...all.map(share)],
+    ...large.map(([kind, row]) => [
+      kind,
+      share(sumFor(row)),
+      ...fates.map((fate) => share(row[fate])),
+    ]),
+  ]
+}
 
 /** The repositories of each agent that has more than one. */
 function folds(pairs: readonly HeldOutPair[]): Rows {
@@ -84,6 +125,27 @@ function declaredTable({ declared }: HeldOut): Table {
         ...evidence(first),
         String(Math.round(pairs.length * Math.max(...costMore.map((each) => each.costMore)))),
         Math.max(...costMore.map((each) => each.worst)).toFixed(3),
+      ]
+    }),
+  ]
+}
+
+/** Which lifetime is told, and which is true. */
+const wrongLifetimes: readonly (readonly [told: RegimeName, truth: RegimeName])[] = [
+  ['anthropic-5m', 'anthropic-1h'],
+  ['anthropic-1h', 'anthropic-5m'],
+]
+
+function wrongLifetimeTable({ declared }: HeldOut): Table {
+  return [
+    ['told', 'true', '$ told rightly', '$ told wrongly', 'cost more %', 'p95', 'worst'],
+    ...wrongLifetimes.map(([told, truth]) => {
+      const wrong = poolScores(declared[told])
+      const { costMore, p95, worst } = wrong.dollars[truth]
+      const right = poolScores(declared[truth]).dollarsWithRecalls[truth].pooled
+      return [
+        ...[told, truth, ratio(right), ratio(wrong.dollarsWithRecalls[truth].pooled)],
+        ...[percent(costMore), p95.toFixed(3), worst.toFixed(3)],
       ]
     }),
   ]

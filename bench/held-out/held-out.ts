@@ -6,6 +6,7 @@ import { poolScores, type ScoredPair } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import { type SessionScore, scoreSession } from '../score/score.ts'
 import type { BenchSession } from '../score/sources.ts'
+import { type Residue, residueOf } from './residue.ts'
 import { variants } from './variants.ts'
 
 /** Without a cache every removal is cheaper, so nothing is learnt from declaring that there is none. */
@@ -17,6 +18,8 @@ export const declaredNames: readonly RegimeName[] = regimeNames.filter(
 export interface HeldOutPair extends ScoredPair {
   readonly agent: string
   readonly repository: string
+  /** Where the dollars are. */
+  readonly residue: Residue
 }
 
 /** The default preset over sessions, each with a model that was trained without the session's repository. */
@@ -54,7 +57,8 @@ export function scoreHeldOut(
     const without = none.get(session) ?? scoreSession(unpruned, { ...unpruned, file: name }, needs)
     none.set(session, without)
     const traced = { ...replayLearnt(session, { coefficients, ...replay }), file: name }
-    return { score: scoreSession(unpruned, traced, needs), none: without, agent, repository }
+    const score = scoreSession(unpruned, traced, needs)
+    return { score, none: without, agent, repository, residue: residueOf(session, traced) }
   }
 
   function pass(

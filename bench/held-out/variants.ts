@@ -10,7 +10,7 @@ export interface Variant {
   change(settings: Settings): Settings
 }
 
-const risks = [0.15, 0.45, 0.6]
+const risks = [0.15, 0.3, 0.6]
 
 /** Each strategy that lets something leave for its age or kind is measured alone: by what is lost without it. */
 const without: readonly Variant[] = [

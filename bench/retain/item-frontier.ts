@@ -35,7 +35,8 @@ export function itemFrontier(
       const first = ages.find(({ features, group, size, turn }) => {
         const probability = probabilityOfNeed(features, learnt.get(group) ?? null)
         const sizes = { originalChars: size, shownChars: size, shortChars, contextChars }
-        return isWorthIt({ isFileText: features.isFileText, probability, ...sizes, turn }, risk)
+        const bargain = { isFileText: features.isFileText, probability, ...sizes }
+        return isWorthIt({ ...bargain, turn, isWritten: false }, risk)
       })
       return first === undefined ? [] : [first]
     })

@@ -13,7 +13,8 @@ export function train(examples: readonly Example[]): Coefficients {
   const fileText = examples.filter(({ features }) => features.isFileText)
   const other = examples.filter(({ features }) => !features.isFileText)
   return {
-    anchor: fitModel(fileText, 'anchor', ({ anchors }) => anchors > 0),
+    // How early a result came says nothing about its lines in repositories that were left out.
+    anchor: fitModel(fileText, 'anchor', ({ anchors }) => anchors > 0, ['arrived']),
     name: fitModel(fileText, 'name', ({ names }) => names > 0),
     otherName: fitModel(other, 'name', ({ names }) => names > 0),
   }
@@ -23,9 +24,12 @@ function fitModel(
   examples: readonly Example[],
   kind: keyof NeedProbability,
   label: (example: Example) => boolean,
+  leftOut: readonly FeatureName[] = [],
 ): NeedModel {
   const rows = examples.map((each) => ({
-    values: valuesOf(each.features),
+    values: valuesOf(each.features).map((value, at) =>
+      leftOut.includes(featureNames[at] as FeatureName) ? 0 : value,
+    ),
     label: label(each),
     prior: logOdds(probabilityByRules(each.features)[kind]),
   }))

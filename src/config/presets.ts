@@ -108,7 +108,7 @@ const balanced: Settings = {
   reminderSupersede: true,
   skillListings: { enabled: true, turns: 20 },
   skillTexts: { enabled: true, turns: 20 },
-  retention: { enabled: true, risk: 0.3 },
+  retention: { enabled: true, risk: 0.45 },
   truncateOldErrors: { enabled: true, turns: 3 },
   turnProtection: 1,
 }

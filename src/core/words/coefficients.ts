@@ -1,6 +1,8 @@
 /** The features of the retention model. There are few, because the training data covers few repositories. */
 export type FeatureName =
   | 'age'
+  | 'arrived'
+  | 'shell'
   | 'partial'
   | 'test'
   | 'document'

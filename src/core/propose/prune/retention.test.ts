@@ -18,7 +18,7 @@ const source = [
   "import { paint } from './paint.ts'",
   ...Array.from({ length: 12 }, (_, n) => [
     `export function step${n}Around(): void {`,
-    ...Array.from({ length: 8 }, (__, line) => `  paint('side ${line}', ${n})`),
+    ...Array.from({ length: 40 }, (__, line) => `  paint('side ${line}', ${n})`),
     '}',
   ]).flat(),
 ].join('\n')
@@ -111,6 +111,13 @@ describe('retention', () => {
     expect(last.length).toBeGreaterThan(0)
     expect(last.length).toBeLessThan(first.length * 0.6)
     expect(last).toContain('module_file.ts')
+  })
+
+  it('lets go of more at an epoch, which writes again what follows', () => {
+    const careful = only({ retention: { ...retention, risk: 0.2 }, schedule: 'on-demand' })
+    const session = [run('a', 'make all', log), ...idle(12)]
+    expect(tell(session, careful).engine.pending).toEqual([])
+    expect(tell([...session, prune], careful).results).toEqual({ a: 'truncated output -' })
   })
 
   it('waits for an epoch with what was sent', () => {

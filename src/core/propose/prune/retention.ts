@@ -6,7 +6,12 @@ import { type SeenFeatures, withNames } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
 import type { NeedProbability } from '../retain/rules.ts'
-import { isWorthFetching, leastProbabilityOfFetch, probabilityOfFetch } from '../retain/worth.ts'
+import {
+  isWorthFetching,
+  leastProbabilityOfFetch,
+  probabilityOfFetch,
+  type Stakes,
+} from '../retain/worth.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
@@ -33,9 +38,20 @@ export const retention: StrategyFactory = (settings) => {
   /** The same that may still be shortened, in the order of the session. */
   let open: Candidate[] = []
   let contextChars = prefixChars
-  const stakes = { originalChars: 0, shownChars: 0, shortChars: 0, contextChars: 0, turn: 0 }
+  const stakes = {
+    originalChars: 0,
+    shownChars: 0,
+    shortChars: 0,
+    contextChars: 0,
+    turn: 0,
+    isWritten: false,
+  }
 
-  function* consider(candidate: Candidate, view: View): Proposals {
+  function* consider(
+    candidate: Candidate,
+    view: View,
+    { isWritten }: Pick<Stakes, 'isWritten'>,
+  ): Proposals {
     const { result, arrival } = candidate
     const { turn } = view
     if (turn - arrival.turn < leastAge(candidate.operation)) return
@@ -46,6 +62,7 @@ export const retention: StrategyFactory = (settings) => {
     stakes.shortChars = candidate.form?.length ?? 0
     stakes.contextChars = contextChars
     stakes.turn = turn
+    stakes.isWritten = isWritten
     // Cheap checks come first, because most results fail them. Counting names is the most expensive one.
     const least = leastProbabilityOfFetch(features, coefficients)
     if (!isWorthFetching(least, stakes, risk)) return
@@ -115,7 +132,7 @@ export const retention: StrategyFactory = (settings) => {
     },
     *request(view) {
       for (const candidate of asked.due(view.turn)) {
-        if (!candidate.isSettled) yield* consider(candidate, view)
+        if (!candidate.isSettled) yield* consider(candidate, view, { isWritten: false })
       }
     },
     *epoch(view) {
@@ -123,7 +140,7 @@ export const retention: StrategyFactory = (settings) => {
       for (const candidate of open.toReversed()) {
         if (!view.mayChange(candidate.result)) break
         const isSeen = view.turn - candidate.arrival.turn >= firstSeen
-        if (isSeen) yield* consider(candidate, view)
+        if (isSeen) yield* consider(candidate, view, { isWritten: true })
       }
     },
   }

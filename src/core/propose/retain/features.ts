@@ -15,6 +15,8 @@ export interface SeenFeatures {
   readonly isShell: boolean
   /** How many requests have shown it. */
   readonly age: number
+  /** The request that showed it first, from 1. */
+  readonly arrivedAt: number
   /** Only some lines of the file were asked for. */
   readonly isPartial: boolean
   readonly isTest: boolean
@@ -46,6 +48,7 @@ const nothingSeen: SeenFeatures = {
   isFileText: false,
   isShell: false,
   age: 0,
+  arrivedAt: 0,
   isPartial: false,
   isTest: false,
   isDocument: false,
@@ -68,6 +71,8 @@ export function createFeatures(): { -readonly [Name in keyof SeenFeatures]: Seen
 /** The terms of the model in the order of their sum, with the reason given when a term speaks against a need. */
 const terms: Readonly<Record<FeatureName, string>> = {
   age: 'many requests have shown it',
+  arrived: 'the session had gone on for long when it came',
+  shell: 'printed by a command',
   partial: 'only a part of the file',
   test: 'a test',
   document: 'a document',
@@ -93,6 +98,8 @@ export function isPlanned({ userSaid, editsSince }: SeenFeatures): boolean {
 export function valuesOf(features: NeedFeatures): readonly number[] {
   return [
     logOf(features.age),
+    logOf(features.arrivedAt),
+    flag(features.isShell),
     flag(features.isPartial),
     flag(features.isTest),
     flag(features.isDocument),

@@ -75,6 +75,7 @@ describe('the features of a result', () => {
       isFileText: true,
       isShell: false,
       age: 5,
+      arrivedAt: 3,
       isPartial: false,
       isTest: false,
       isDocument: false,
@@ -107,6 +108,9 @@ describe('the features of a result', () => {
     expect(kindOf('bash', { command: "sed -n '1,80p' a.ts" })).toEqual([true, false, true])
     expect(kindOf('bash', { command: 'tail -n 80 a.ts' })).toEqual([true, true, true])
     expect(kindOf('bash', { command: 'npm test' })).toEqual([false, true, false])
+    expect(kindOf('bash', { command: 'cd /p && git diff -- a.ts' })).toEqual([true, true, false])
+    expect(kindOf('bash', { command: 'git -C /p show HEAD~1' })).toEqual([true, true, false])
+    expect(kindOf('bash', { command: 'git diff --stat' })).toEqual([false, true, false])
     expect(kindOf('grep', { pattern: 'x' })).toEqual([false, false, false])
   })
 

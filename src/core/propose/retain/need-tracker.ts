@@ -3,7 +3,7 @@ import type { Operation } from '../../words/operation.ts'
 import { leastAskedChars } from './checked-ages.ts'
 import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
-import { isPartial, printsFile, printsKnownLines } from './printed-files.ts'
+import { isPartial, printsChanges, printsFile, printsKnownLines } from './printed-files.ts'
 import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
 
 /** Tracks a session to compute the features of its results. The work of a call depends only on what is new. */
@@ -119,7 +119,7 @@ export function createNeedTracker(): NeedTracker {
   function arrive(operation: Operation, path: string, turn: number): Arrival | null {
     const { result, status, action } = operation
     if (result === null || result.text.length < leastAskedChars) return null
-    const isFileText = printsFile(action)
+    const isFileText = printsFile(action) || printsChanges(action)
     const isRead = status === 'ok' && isFileText
     const file = fileOf(path)
     const arrival = {
@@ -148,6 +148,7 @@ export function createNeedTracker(): NeedTracker {
     seen.isShell = arrival.isShell
     // A result that a later read points to was last seen with that read.
     seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
+    seen.arrivedAt = arrival.turn
     seen.isPartial = arrival.isPartial
     seen.isTest = file.isTest
     seen.isDocument = file.isDocument

@@ -11,6 +11,7 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
   isFileText: fc.boolean(),
   isShell: fc.boolean(),
   age: count,
+  arrivedAt: count,
   isPartial: fc.boolean(),
   isTest: fc.boolean(),
   isDocument: fc.boolean(),

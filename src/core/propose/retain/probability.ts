@@ -136,6 +136,8 @@ function corrected(
 ): number {
   let sum = weights.intercept + ruledOdds
   sum += weights.age * logOf(features.age)
+  sum += weights.arrived * logOf(features.arrivedAt)
+  if (features.isShell) sum += weights.shell
   if (features.isPartial) sum += weights.partial
   if (features.isTest) sum += weights.test
   if (features.isDocument) sum += weights.document

@@ -11,6 +11,7 @@ const anyBargain: fc.Arbitrary<Bargain> = fc.record({
   shortChars: fc.nat(5000),
   contextChars: fc.nat(2_000_000),
   turn: fc.integer({ min: 1, max: 2000 }),
+  isWritten: fc.boolean(),
 })
 
 describe('letting go of a result', () => {
@@ -40,15 +41,18 @@ describe('letting go of a result', () => {
   it('weighs the price of one more request against what every request to come saves', () => {
     const large = {
       isFileText: true,
-      probability: { anchor: 0.1, name: 0 },
+      probability: { anchor: 0.03, name: 0 },
       originalChars: 20_000,
       shownChars: 20_000,
       shortChars: 1000,
       contextChars: 300_000,
       turn: 60,
+      isWritten: false,
     }
     expect(isWorthIt(large, 0.3)).toBe(true)
     expect(isWorthIt({ ...large, turn: 5 }, 0.3)).toBe(false)
+    // At a request that writes it again, leaving it out saves that too.
+    expect(isWorthIt({ ...large, turn: 5, isWritten: true }, 0.3)).toBe(true)
     expect(isWorthIt({ ...large, contextChars: 3_000_000 }, 0.3)).toBe(false)
     expect(isWorthIt({ ...large, originalChars: 3000, shownChars: 3000 }, 0.3)).toBe(false)
   })

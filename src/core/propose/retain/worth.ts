@@ -20,6 +20,8 @@ export interface Stakes {
   readonly contextChars: number
   /** The request that is being prepared, from 1. */
   readonly turn: number
+  /** True where an epoch is open, so that what is shown of the result is written to the cache again at this request. */
+  readonly isWritten: boolean
 }
 
 /** In multiples of the input price. These are Anthropic's; other providers' give the same ranking. */
@@ -28,16 +30,20 @@ const writePrice = 1.25
 /** A session is expected to last as long again as it has so far, within these limits. */
 const mostRequests = 60
 const leastRequests = 10
+const anchorMissed = 3
 /** The share of copied names that are neither in the short form nor anywhere else. */
 const namesMissed = { file: 0.1, other: 0.6 }
 
-/** The probability that the result will be restored. */
+/**
+ * How often the result is expected to be restored. A line to edit counts for more, because the edit fails before the line is
+ * fetched and the edit repeated.
+ */
 export function probabilityOfFetch({
   isFileText,
   probability,
 }: Pick<Bargain, 'isFileText' | 'probability'>): number {
   const missed = isFileText ? namesMissed.file : namesMissed.other
-  return probability.anchor + missed * probability.name
+  return anchorMissed * probability.anchor + missed * probability.name
 }
 
 /** A lower bound of it, from the main term alone: lines for file text, names for other output. */
@@ -46,13 +52,14 @@ export function leastProbabilityOfFetch(
   coefficients?: Coefficients | null,
 ): number {
   return features.isFileText
-    ? leastProbabilityOfAnchor(features, coefficients)
+    ? anchorMissed * leastProbabilityOfAnchor(features, coefficients)
     : namesMissed.other * leastProbabilityOfName(features, coefficients)
 }
 
 /**
  * Whether the expected cost of restoring the result is at most the share `risk` of what the short form saves. 0 shortens
- * nothing; 1 shortens everything that pays. Restoring costs one more request, and the result is written and read again.
+ * nothing; 1 shortens everything that pays. Restoring costs one more request, and the result is written and read again. What is
+ * written again anyway is cheapest to leave out at that request.
  */
 export function isWorthIt(bargain: Bargain, risk: number): boolean {
   return isWorthFetching(probabilityOfFetch(bargain), bargain, risk)
@@ -60,9 +67,9 @@ export function isWorthIt(bargain: Bargain, risk: number): boolean {
 
 /** The same for a known probability of restoring. */
 export function isWorthFetching(probability: number, stakes: Stakes, risk: number): boolean {
-  const { originalChars, shownChars, shortChars, contextChars, turn } = stakes
+  const { originalChars, shownChars, shortChars, contextChars, turn, isWritten } = stakes
   const requests = Math.min(mostRequests, Math.max(leastRequests, turn))
-  const saved = readPrice * requests * (shownChars - shortChars)
+  const saved = (readPrice * requests + (isWritten ? writePrice : 0)) * (shownChars - shortChars)
   const again = writePrice * originalChars + readPrice * requests * originalChars
   const fetched = readPrice * contextChars + again
   return probability * fetched <= risk * saved
