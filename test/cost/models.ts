@@ -59,7 +59,7 @@ const terms: Readonly<Record<string, CacheTerms>> = {
   'gpt-5.6-sol': openai(5, 1.25, 30 * minute),
 }
 
-export type ModelName = keyof typeof terms & string
+type ModelName = keyof typeof terms & string
 
 export function termsOf(model: string): CacheTerms {
   const found = terms[model]
