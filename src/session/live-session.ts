@@ -60,6 +60,8 @@ export type FindOrigin = (request: PlacedRequest) => Promise<Branch | null>
 /** How many branches of one session stay in memory. */
 const mostBranches = 8
 const mostBeginnings = 8
+/** How many calls of one answer clients send as answers of their own. */
+const mostParallel = 4
 /** Guards against an endless loop. No conversation forks this often. */
 const mostForks = 64
 
@@ -237,10 +239,17 @@ export class LiveSession {
     return best
   }
 
-  /** Whether requests of its history were sent past us; `seen` messages are known from other branches. */
+  /**
+   * Whether requests of its history were sent past us; `seen` messages are known from other branches. Some clients write the
+   * parallel calls of one answer as several answers, so a few of them after what is known do not count. They cost little.
+   */
   #isJoined({ sent }: Pick<PlacedRequest, 'sent'>, branch: Branch, seen: number): boolean {
+    if (this.#options.isLive !== true) return false
     const known = Math.max(seen, branch.sent.length)
-    return this.#options.isLive === true && known < countBeforeAnswer(sent)
+    const missed = sent.slice(known, countBeforeAnswer(sent))
+    const answers = missed.filter(({ role }) => role === 'assistant').length
+    const isAnsweredPrompt = missed.some(({ words }) => words !== null)
+    return missed.length > 0 && (known === 0 || isAnsweredPrompt || answers > mostParallel)
   }
 
   /** The placement of a request that would fork. The decisions about the shared beginning apply to it too. */

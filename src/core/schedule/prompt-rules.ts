@@ -23,10 +23,11 @@ export function promptRules(
   { cache }: ModelFacts,
   { mayBeCached, lifetime, prefixCharacters }: RequestMoment,
 ): PromptRules {
-  if (prefixCharacters === undefined || cache.kind === 'none' || mayBeCached === false)
-    return noPromptRules
-  const least = minimumCaution * cache.minimumTokens * charactersPerToken
+  if (cache.kind === 'none' || mayBeCached === false) return noPromptRules
   const step = cache.kind === 'automatic' ? cache.stepTokens * charactersPerToken : 0
+  // Agents' own prompts are long enough to be cached. Recordings do not have them.
+  if (prefixCharacters === undefined) return { ...noPromptRules, step }
+  const least = minimumCaution * cache.minimumTokens * charactersPerToken
   // A client that marks the system prompt names a lifetime there.
   const isMarked = cache.kind === 'automatic' || lifetime !== undefined
   const isPrefixKept = isMarked && prefixCharacters >= least
