@@ -7,7 +7,7 @@ import { admitOutput } from '../session/admit-output.ts'
 import { openStore } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
-import { type Terminal, writeNotice } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
 /** Claude Code's `PostToolUse` hook. It never fails: then the model gets the output as it is. */
 export function toolHookCommand(terminal: Terminal): Command {
@@ -22,7 +22,7 @@ stays as it is.`,
     .action(async (options: SetupOptions) => {
       try {
         const answer = await answerTo(objectOf(parseJson(terminal.piped ?? '')), terminal, options)
-        if (answer !== null) terminal.out.write(`${JSON.stringify(answer)}\n`)
+        if (answer !== null) await writeLines(terminal.out, [JSON.stringify(answer)])
       } catch (problem) {
         writeNotice(terminal, `palimpsest: ${problem instanceof Error ? problem.message : problem}`)
       }

@@ -161,10 +161,9 @@ function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
 }
 
 async function confirmed(terminal: Terminal, input: Readable): Promise<boolean> {
-  const question = 'Store this? [y/N] '
   // Lines of a terminal that nobody closes would keep the command from ending.
-  if (terminal.ask !== undefined) return (await terminal.ask(question)) === true
-  terminal.err.write(question)
+  if (terminal.ask !== undefined) return (await terminal.ask('Store this? [y/N] ')) === true
+  terminal.err.write('Store this? [y/N] ')
   for await (const line of createInterface({ input })) return /^y(?:es)?$/i.test(line.trim())
   return false
 }
