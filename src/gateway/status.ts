@@ -46,7 +46,8 @@ export function createStatusCounter(startedAt: number): StatusCounter {
       requests++
       if (isChanged) changed++
       if (receipt.bypass !== null) bypasses[receipt.bypass] = (bypasses[receipt.bypass] ?? 0) + 1
-      if (receipt.bypass?.startsWith('store-')) storeProblem = receipt.bypass
+      const problem = receipt.unsaved ?? receipt.bypass
+      if (problem?.startsWith('store-')) storeProblem = problem
       else if (receipt.epoch !== null) storeProblem = null
       tokens.before += receipt.tokens?.before ?? 0
       tokens.after += receipt.tokens?.after ?? 0

@@ -1,13 +1,8 @@
 import { PalimpsestError, type StoreErrorCode } from '../core/words/errors.ts'
 import type { Store } from './store.ts'
 
-/** What time or another program may mend. */
-const passing: ReadonlySet<string> = new Set<StoreErrorCode>([
-  'store-full',
-  'store-locked',
-  'store-read-only',
-  'store-unreachable',
-])
+/** What passes by itself. Other places are probably mistakes, and refused when the gateway starts. */
+const passing: ReadonlySet<string> = new Set<StoreErrorCode>(['store-full', 'store-locked'])
 
 export function mayPass(error: unknown): error is PalimpsestError {
   return PalimpsestError.is(error) && passing.has(error.code)

@@ -59,8 +59,6 @@ const terms: Readonly<Record<string, CacheTerms>> = {
   'gpt-5.6-sol': openai(5, 1.25, 30 * minute),
 }
 
-type ModelName = keyof typeof terms & string
-
 export function termsOf(model: string): CacheTerms {
   const found = terms[model]
   if (found === undefined) throw new Error(`no cache terms for ${model}`)

@@ -8,7 +8,8 @@ import { type DocumentedCommand, namedCommands, shellLines } from './documented-
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts'
 
 const lines = shellLines()
-const ofProject = ({ text }: DocumentedCommand): boolean => /^(npm|npx vitest|\.ci)/.test(text)
+const ofProject = ({ text }: DocumentedCommand): boolean =>
+  /^(?:PROPERTY_SEED=\$RANDOM )?(?:npm|npx vitest|\.ci)/.test(text)
 const needsAgent = ({ text }: DocumentedCommand): boolean => /^(claude|codex) mcp/.test(text)
 /** Lines that start an agent, with the suite that runs the same with the real one. */
 const shownElsewhere: Readonly<Record<string, string>> = {
@@ -48,7 +49,8 @@ it('names only scripts and files that the project has', () => {
     readonly scripts: Readonly<Record<string, string>>
   }
   const known = ['npm start', 'npm test', ...Object.keys(scripts).map((name) => `npm run ${name}`)]
-  const unknown = lines.filter(ofProject).filter(({ text }) => {
+  const unknown = lines.filter(ofProject).filter(({ text: line }) => {
+    const text = line.replace(/^\w+=\S+ /, '')
     if (text.startsWith('npm'))
       return !known.some((each) => text === each || text.startsWith(`${each} `))
     return !existsSync(path.join(projectRoot, text.replace('npx vitest run ', '')))

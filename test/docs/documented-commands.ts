@@ -14,7 +14,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...docs()]
 export function shellLines(): readonly DocumentedCommand[] {
   return pages.flatMap((page) => {
     let isShell = false
-    return linesOf(page).flatMap((each, at) => {
+    return joined(linesOf(page)).flatMap(({ text: each, at }) => {
       if (each.startsWith('```')) {
         isShell = each.startsWith('```sh')
         return []
@@ -36,6 +36,19 @@ export function namedCommands(): readonly DocumentedCommand[] {
       })),
     ),
   )
+}
+
+/** Lines with those that a backslash at their end continues. */
+function joined(
+  lines: readonly string[],
+): readonly { readonly text: string; readonly at: number }[] {
+  const whole: { text: string; at: number }[] = []
+  for (const [at, line] of lines.entries()) {
+    const last = whole.at(-1)
+    if (last?.text.endsWith('\\')) last.text = `${last.text.slice(0, -1)}${line.trim()}`
+    else whole.push({ text: line, at })
+  }
+  return whole
 }
 
 function docs(): readonly string[] {

@@ -27,7 +27,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-examples-'))
   for (const key of keys) process.env[key] = key === 'PALIMPSEST_HOME' ? folder : 'none'
   file = path.join(folder, 'table.txt')
-  const lines = Array.from({ length: 300 }, (_, at) => `row ${at}: nothing of note`)
+  const lines = Array.from({ length: 1_200 }, (_, at) => `row ${at}: nothing of note`)
   writeFileSync(file, `${lines.join('\n')}\n`)
 })
 afterAll(() => {
@@ -54,7 +54,7 @@ describe('the examples against the scripted model', () => {
       const last = requests.at(-1)?.body ?? ''
       // Three reads and one restored original, of which two are whole.
       expect(requests.length).toBe(5)
-      expect(last.split('row 299: nothing').length - 1).toBe(2)
+      expect(last.split('row 1199: nothing').length - 1).toBe(2)
       expect(last).toMatch(/context_restore [0-9a-f]{6}/)
     },
   )

@@ -243,19 +243,25 @@ describe('POST /v1/compress', () => {
     const long = Array.from({ length: 2_500 }, (_, n) => `ok ${n} downloaded part ${n % 7}`).join(
       '\n',
     )
-    const call = { tool: 'Bash', call: 'c1', text: '{"command":"make fetch"}' }
-    const messages = JSON.parse(
-      bodyOf('openai-chat', [
-        { role: 'user', items: [{ kind: 'text', text: 'Fetch it all.' }] },
-        { role: 'assistant', items: [{ kind: 'call', ...call }] },
-        {
-          role: 'tool',
-          items: [{ kind: 'result', tool: 'Bash', call: 'c1', status: 'ok', text: long }],
-        },
-      ]),
-    ).messages
-    const plain = await compress(setting.gateway.url, { messages, model: 'gpt-5' })
-    expect(plain.answer.messages).toEqual(messages)
+    // Each its own conversation: whoever sends the whole history of one goes on with it.
+    const fetched = (id: string): unknown[] =>
+      JSON.parse(
+        bodyOf('openai-chat', [
+          { role: 'user', items: [{ kind: 'text', text: 'Fetch it all.' }] },
+          {
+            role: 'assistant',
+            items: [{ kind: 'call', tool: 'Bash', call: id, text: '{"command":"make fetch"}' }],
+          },
+          {
+            role: 'tool',
+            items: [{ kind: 'result', tool: 'Bash', call: id, status: 'ok', text: long }],
+          },
+        ]),
+      ).messages
+    const untouched = fetched('c1')
+    const plain = await compress(setting.gateway.url, { messages: untouched, model: 'gpt-5' })
+    expect(plain.answer.messages).toEqual(untouched)
+    const messages = fetched('c2')
     const litellm = { authorization: 'Bearer sk-litellm', 'user-agent': 'litellm/1.95.0' }
     const { answer } = await compress(setting.gateway.url, { messages, model: 'gpt-5' }, litellm)
     expect(answer.compression_ratio).toBeLessThan(0.5)

@@ -18,7 +18,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest named '))
 const [home, team] = [path.join(folder, 'home'), path.join(folder, 'team')]
 const file = path.join(team, 'team settings.jsonc')
 const store = path.join(team, 'kept here', 'team.db')
-const body = storyBodies('openai-chat').at(-1) as string
+const bodies = storyBodies('openai-chat')
+const body = bodies.at(-1) as string
 let upstream: RecordingUpstream
 let command: string
 let serving: Serving | undefined
@@ -54,7 +55,8 @@ async function start(config: object, ...args: readonly string[]): Promise<Servin
 
 /** What arrives of a long conversation. */
 async function sent({ url }: Serving): Promise<string> {
-  expect((await post(`${url}/local/v1/chat/completions`, body)).status).toBe(200)
+  for (const each of bodies)
+    expect((await post(`${url}/local/v1/chat/completions`, each)).status).toBe(200)
   return upstream.received.at(-1)?.body.toString() ?? ''
 }
 

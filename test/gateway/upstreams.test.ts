@@ -9,7 +9,8 @@ import { post, type Reply } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'palimpsest-upstreams-'))
-const body = storyBodies('openai-chat').at(-1) as string
+const bodies = storyBodies('openai-chat')
+const body = bodies.at(-1) as string
 let command: string
 let one: RecordingUpstream
 let other: RecordingUpstream
@@ -40,6 +41,7 @@ async function arrivedAt(upstream: RecordingUpstream, reply: Reply): Promise<str
 
 it('are read from the configuration, the providers and names of your own alike', async () => {
   const { url, output } = await start({ local: `${one.url}/engine/v1`, openai: other.url })
+  for (const each of bodies.slice(0, -1)) await post(`${url}/local/v1/chat/completions?a=1`, each)
   const below = await post(`${url}/local/v1/chat/completions?a=1`, body)
   expect(await arrivedAt(one, below)).toBe('/engine/v1/chat/completions?a=1')
   expect(one.received.at(-1)?.body.length).toBeLessThan(body.length / 2)

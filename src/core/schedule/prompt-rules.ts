@@ -13,6 +13,14 @@ export interface PromptRules {
   readonly isPrefixKept: boolean
 }
 
+/** How short the items of a prompt may become, in characters. */
+export interface PromptFloor {
+  /** With fewer, the prompt is too short to be cached. */
+  readonly shown: number
+  /** A history of this size costs more, read from the cache, than any prompt that is too short for it. */
+  readonly original: number
+}
+
 export const noPromptRules: PromptRules = { prefix: 0, least: 0, step: 0, isPrefixKept: true }
 
 /** Plain prose has up to five characters in a token. */

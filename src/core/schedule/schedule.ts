@@ -16,7 +16,7 @@ import {
 } from './gate.ts'
 import { type ModelFacts, type ModelOverride, modelFacts } from './models/model-facts.ts'
 import type { Pending } from './pending.ts'
-import { noPromptRules, type PromptRules, promptRules } from './prompt-rules.ts'
+import { noPromptRules, type PromptFloor, type PromptRules, promptRules } from './prompt-rules.ts'
 import { type Cached, ProviderCaches } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 import { addRestoreCosts, type Restored } from './restore-costs.ts'
@@ -56,11 +56,8 @@ export interface EpochSchedule {
   book(before: BeforeRequest, from: number | null, moment: RequestMoment): RequestEntry
   /** The context limit of a model in tokens; null when it is unknown. */
   contextLimit(model: string | null): number | null
-  /**
-   * Characters of messages that must stay, so that the prompt remains long enough to be cached at all; 0 when that is not
-   * known.
-   */
-  leastCharacters(moment: RequestMoment): number
+  /** How short the items of a prompt may become. */
+  promptFloor(moment: RequestMoment): PromptFloor
   /** True once restores have cost more than the session saved. */
   isSpent(): boolean
   /** The request that was booked last was sent unchanged after all. */
@@ -161,9 +158,10 @@ class PricedSchedule implements EpochSchedule {
     return this.#options.contextLimit ?? this.#factsOf(model).contextLimit
   }
 
-  leastCharacters(moment: RequestMoment): number {
+  promptFloor(moment: RequestMoment): PromptFloor {
     const { prefix, least } = this.#promptRules(moment)
-    return Math.max(0, least - prefix)
+    const read = Math.min(...this.#regimesAt(moment).map((regime) => regime.read))
+    return { shown: least - prefix, original: least / read - prefix }
   }
 
   #promptRules(moment: RequestMoment): PromptRules {

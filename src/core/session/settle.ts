@@ -5,6 +5,7 @@ import { failed, succeeded } from '../propose/supersede/outcome.ts'
 import { placeholderFor, strippedInput } from '../render/index.ts'
 import { bareHandle } from '../render/marks.ts'
 import type { Pending } from '../schedule/pending.ts'
+import type { PromptFloor } from '../schedule/prompt-rules.ts'
 import { decisionKey, decisionOf, type RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
@@ -35,8 +36,8 @@ export class Settling {
   restore: string | null = null
   /** True while strategies may not change anything new; see `RequestMoment`. */
   isPaused = false
-  /** Automatic changes leave at least this many characters, because a shorter prompt would not be cached. */
-  leastCharacters = 0
+  /** Automatic changes leave a prompt that is long enough to be cached. */
+  floor: PromptFloor = { shown: 0, original: 0 }
   /** How many items and decisions were visited. */
   itemsVisited = 0
   /** Renditions that the user or the agent requested, including inherited ones. */
@@ -264,11 +265,12 @@ export class Settling {
   }
 
   #leavesEnough(item: Item, { text }: RenditionProposal['rendition']): boolean {
-    if (this.leastCharacters === 0) return true
     const { sizes } = this.#items
+    if (this.floor.shown <= 0 || sizes.originalBefore(sizes.length) >= this.floor.original)
+      return true
     const place = sizes.placeOf(item.index)
     const removed = place === undefined ? 0 : sizes.shownSize(place) - (text?.length ?? 0)
-    return removed <= 0 || sizes.shownBefore(sizes.length) - removed >= this.leastCharacters
+    return removed <= 0 || sizes.shownBefore(sizes.length) - removed >= this.floor.shown
   }
 
   /** True for views and the changes that belong to them. */

@@ -149,7 +149,7 @@ export class HistoryState {
     if (limit !== undefined) this.#limit.expect(limit)
     this.#settling.isPaused = live.moment.isPaused === true
     this.#restores.hasSpentSavings = live.schedule.isSpent()
-    this.#settling.leastCharacters = live.schedule.leastCharacters(live.moment)
+    this.#settling.floor = live.schedule.promptFloor(live.moment)
     this.#restore.expect(live.moment.restore)
     this.#nameRestore()
   }

@@ -88,6 +88,7 @@ export function createOperations(options: OperationsOptions): Operations {
       isStopping = true
     },
     async close() {
+      tracing.settle()
       await Promise.all(exports.map((each) => each.stop()))
     },
   }

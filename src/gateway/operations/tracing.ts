@@ -20,6 +20,8 @@ export interface Tracing {
   ): Promise<Result>
   decision<Result>(work: () => Promise<Result>): Promise<Result>
   answered(report: RequestReport): void
+  /** Ends the spans of requests that have been answered. */
+  settle(): void
 }
 
 /** What is known of an answer may come just after its last byte. */
@@ -28,6 +30,7 @@ const graceMs = 100
 export function createTracing(): Tracing {
   const tracer = trace.getTracer('palimpsest')
   const spans = new AsyncLocalStorage<Span>()
+  const answeredSpans = new Set<() => void>()
 
   return {
     request(request, response, work) {
@@ -43,7 +46,13 @@ export function createTracing(): Tracing {
         const { statusCode } = response
         span.setAttribute('http.response.status_code', statusCode)
         if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-        setTimeout(() => span.end(endedAt), graceMs).unref()
+        const timer = setTimeout(end, graceMs).unref()
+        answeredSpans.add(end)
+        function end(): void {
+          clearTimeout(timer)
+          answeredSpans.delete(end)
+          span.end(endedAt)
+        }
       })
       return spans.run(span, work)
     },
@@ -71,6 +80,9 @@ export function createTracing(): Tracing {
         'palimpsest.first_byte_ms': firstByteMs ?? undefined,
         'error.type': error ?? undefined,
       })
+    },
+    settle() {
+      for (const end of answeredSpans) end()
     },
   }
 }
