@@ -247,7 +247,7 @@ describe('help and usage', () => {
         ([, name]) => (name === undefined || name === 'help' ? [] : [name]),
       )
     const { out } = await palimpsest('--help')
-    expect(out).toMatch(/All commands take --json, except mcp and store export/)
+    expect(out).toMatch(/All commands take --json, except hook, mcp and store export/)
     const without: string[] = []
     for (const name of commandsIn(out)) {
       const { out: help } = await palimpsest(name, '--help')
@@ -257,7 +257,7 @@ describe('help and usage', () => {
         if (!own.includes('--json')) without.push([name, ...part].join(' '))
       }
     }
-    expect(without.toSorted()).toEqual(['mcp', 'store export'])
+    expect(without.toSorted()).toEqual(['hook', 'mcp', 'store export'])
   })
 
   it('exits with 2 on usage that it does not understand, and keeps standard output clean', async () => {

@@ -82,7 +82,8 @@ Examples:
   palimpsest mcp                             tools for any MCP client
   palimpsest trust                           trust this folder's configuration
 
-All commands take --json, except mcp and store export, which always print JSON.
+All commands take --json, except hook, mcp and store export, which always print
+JSON.
 Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`,
     )
   // What stands behind `run AGENT` belongs to the agent.

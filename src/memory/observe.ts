@@ -248,12 +248,18 @@ function itemOf(
       : { subject: target?.subject ?? (claim.owner === 'user' ? 'user' : 'project') }),
     ...(attribute === undefined ? {} : { attribute }),
     ...(claim.value === undefined ? {} : { value: claim.value }),
-    confidence: claim.confidence,
+    confidence:
+      target !== undefined && role === 'user'
+        ? Math.max(claim.confidence, correctedConfidence)
+        : claim.confidence,
     source: { origin: role, message: message.id, session: place.session, quote: claim.quote },
     validFrom: validSince(claim, target, saidAt),
     ...(claim.until === undefined ? {} : { expiresAt: claim.until }),
   }
 }
+
+/** Whoever corrects an item is sure of it. */
+const correctedConfidence = 0.9
 
 /** An item held at least until it was recorded, so only late news may start before it. */
 function validSince(claim: Claim, target: MemoryItem | undefined, saidAt: number): number {

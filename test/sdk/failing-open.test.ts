@@ -219,7 +219,9 @@ describe('placeholders', () => {
     const client = new Anthropic({ baseURL: url, apiKey: 'k', fetch, maxRetries: 0 })
     const params = JSON.parse(body(6)) as Anthropic.MessageCreateParamsNonStreaming
     await client.messages.create(params)
-    const offered = { ...params, tools: [restoreTool(fetch).anthropic] }
+    // Another conversation: the same one would go on as it was shown.
+    const other = JSON.parse(body(6).replaceAll('toolu_', 'toolv_')) as typeof params
+    const offered = { ...other, tools: [restoreTool(fetch).anthropic] }
     await client.messages.create(offered, { headers: { 'x-session-id': 'another' } })
     expect(bodies[0]).not.toContain('context_restore')
     expect(bodies[0]).toMatch(/ · [0-9a-f]{6}\]/)

@@ -244,7 +244,7 @@ describe('completion', { timeout: 120_000 }, () => {
       return stdout.split('\n').filter((line) => line !== '')
     }
     expect(complete('doc')).toEqual(['doctor'])
-    expect(complete('run', 'cl')).toEqual(['claude'])
+    expect(complete('run', 'cl')).toEqual(['claude', 'cline'])
     expect(complete('init', '--un')).toEqual(['--undo'])
     expect(complete('memory', 'fo')).toContain('forget')
   })

@@ -114,9 +114,13 @@ describe.skipIf(!hasBrowser)('the views of the dashboard', { timeout: 180_000 },
   })
 
   it('open on a gateway that requires its token for everything, and may change things there', async () => {
-    const guarded = await serveDashboard('--token', 'a-token-of-the-test')
+    const token = 'a-token-of-the-test'
+    const guarded = await serveDashboard('--token', token)
     try {
-      const { page, problems, close } = await visit(browser, guarded.address)
+      const { page, problems, close } = await visit(
+        browser,
+        `${guarded.url}/?palimpsest-token=${token}#token=${token}`,
+      )
       await page.getByText('No requests').waitFor()
       expect(page.url()).toBe(`${guarded.url}/#/`)
       await page.getByRole('switch', { name: 'Pruning' }).click()
