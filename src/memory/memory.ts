@@ -8,7 +8,7 @@ import {
   type MemoryLog,
 } from './log/memory-log.ts'
 import { type AddPlan, planAdd } from './state/add-item.ts'
-import { findUndecided } from './state/contradiction.ts'
+import { contradicts } from './state/contradiction.ts'
 import type { Cardinality, MemoryEvent, ReviewOutcome } from './state/event.ts'
 import { type ForgetBesides, planForget } from './state/forget.ts'
 import { planSupersede } from './state/link-items.ts'
@@ -70,14 +70,17 @@ function withoutSecretsIn<Item extends NewItem>(
   }
 }
 
-/** A flag that asks whether an attribute has one value or many. */
-export function cardinalityFlag(
+/** A flag that asks which of two items holds, or whether an attribute has one value or many. */
+export function contradictionFlag(
   id: string,
   older: MemoryItem,
   newer: MemoryItem,
   at: number,
 ): MemoryEvent {
-  const reason = `two values of ${newer.attribute ?? 'one thing'}: does one replace the other?`
+  const reason =
+    newer.attribute === undefined
+      ? 'they contradict each other'
+      : `two values of ${newer.attribute}: does one replace the other?`
   return { kind: 'flagged', at, id, items: [older.id, newer.id], reason }
 }
 
@@ -286,9 +289,9 @@ export class Memory {
     return ({ state, item, at }) => {
       const added = item(input)
       const plan = planAdd(state, added)
-      const other = plan.outcome === 'added' ? findUndecided(state, added, at) : undefined
+      const other = plan.outcome === 'added' ? contradicts(state, added, at) : undefined
       const events = other
-        ? [...plan.events, cardinalityFlag(flag, other.item, added, at)]
+        ? [...plan.events, contradictionFlag(flag, other.item, added, at)]
         : plan.events
       return { events, result: plan }
     }

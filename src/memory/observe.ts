@@ -6,11 +6,11 @@ import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/index.ts'
 import { itemKey, type MemoryItem, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
-import { cardinalityFlag, type Memory, type NewItem, type Writing } from './memory.ts'
+import { contradictionFlag, type Memory, type NewItem, type Writing } from './memory.ts'
 import { resolveClaims } from './resolve/resolve-claims.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
-import { findContradiction, findUndecided } from './state/contradiction.ts'
+import { contradicts } from './state/contradiction.ts'
 import { heardKey, type MemoryEvent } from './state/event.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
@@ -168,18 +168,9 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
       events: [...plan.events, supersession(found.item, item, at)],
       changes: [{ ...changeOf('supersede', item), supersedes: found.item.id }],
     }
-  const opposite = findContradiction(state, item, at) ?? findUndecided(state, item, at)
+  const opposite = contradicts(state, item, at)
   if (!opposite) return { events: plan.events, changes: [changeOf('add', item)] }
-  const flag: MemoryEvent =
-    item.attribute === undefined
-      ? {
-          kind: 'flagged',
-          at,
-          id: context.newFlag(),
-          items: [opposite.item.id, item.id],
-          reason: 'they say the opposite of each other',
-        }
-      : cardinalityFlag(context.newFlag(), opposite.item, item, at)
+  const flag = contradictionFlag(context.newFlag(), opposite.item, item, at)
   return {
     events: [...plan.events, flag],
     changes: [changeOf('add', item), { ...changeOf('flag', item), supersedes: opposite.item.id }],

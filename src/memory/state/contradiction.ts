@@ -1,6 +1,7 @@
 import { attributeKey } from '../attribute-key.ts'
 import { comparable } from '../comparable.ts'
 import { itemKey, type MemoryItem, scopeKind } from '../item.ts'
+import { isNumber } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import { statusAt } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
@@ -24,15 +25,20 @@ function content(text: string): ReadonlySet<string> {
   )
 }
 
-/**
- * A current item with another value of an attribute that may have one value or many. Both stay until a review, once per
- * key.
- */
-export function findUndecided(
+/** A current item that does not hold beside a new one, as far as their words show; both stay until a review. */
+export function contradicts(
   state: MemoryState,
   item: MemoryItem,
   now: number,
 ): ItemState | undefined {
+  return findContradiction(state, item, now) ?? findUndecided(state, item, now)
+}
+
+/**
+ * A current item with another value of an attribute that may have one value or many. Both stay until a review, once per
+ * key.
+ */
+function findUndecided(state: MemoryState, item: MemoryItem, now: number): ItemState | undefined {
   const key = itemKey(item)
   if (key === undefined || item.attribute === undefined || item.kind === 'preference')
     return undefined
@@ -55,8 +61,8 @@ export function findUndecided(
     )
 }
 
-/** A current item without the same key that says the opposite of a new one in nearly the same words. */
-export function findContradiction(
+/** A current item without the same key that says the opposite of a new one, or the same with another number, in nearly the same words. */
+function findContradiction(
   state: MemoryState,
   item: MemoryItem,
   now: number,
@@ -69,11 +75,27 @@ export function findContradiction(
     if (other.id === item.id || other.kind !== item.kind || other.attribute !== undefined) continue
     // Items of different projects do not contradict each other.
     if (other.scope !== item.scope && scopeKind(other.scope) === scopeKind(item.scope)) continue
-    if (negative.test(other.text) === denies || statusAt(entry, now) !== 'current') continue
+    if (statusAt(entry, now) !== 'current') continue
+    if (differsInNumber(item.text, other.text)) return entry
+    if (negative.test(other.text) === denies) continue
     const others = content(other.text)
     const shared = [...words].filter((word) => others.has(word)).length
     if (shared >= fewestShared && shared >= enoughShared * Math.min(words.size, others.size))
       return entry
   }
   return undefined
+}
+
+/** Whether two texts have the same words, but for their numbers: `retry three times` and `retry five times`. */
+function differsInNumber(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) =>
+    readWords(text).words.map(({ lower }) => lower),
+  )
+  if (first === undefined || second === undefined || first.length !== second.length) return false
+  const differing = first.filter((word, at) => word !== second[at])
+  return (
+    differing.length > 0 &&
+    first.length >= fewestShared + differing.length &&
+    first.every((word, at) => word === second[at] || (isNumber(word) && isNumber(second[at] ?? '')))
+  )
 }

@@ -33,6 +33,10 @@ const frequency =
 const numberWords =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)$/i
 const digits = /^v?\d[\d.,]*(?:k|m|x)?$/i
+export function isNumber(word: string): boolean {
+  return digits.test(word) || numberWords.test(word)
+}
+
 const withUnit = /^(?<amount>\d[\d.,]*)(?<unit>\p{L}+)$/u
 const units: Readonly<Record<string, string>> = {
   s: 'time',
