@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestVersion } from '../../../scripts/agents.mjs'
 import { bodyFormats } from '../../../src/formats/index.ts'
@@ -147,7 +148,7 @@ for (const each of clients) {
           tools: isOffered(session.requests.slice(from, step(name).requests)),
         }).toEqual({
           name,
-          tools: tools !== false,
+          tools: tools !== false && !(isIgnored(each.id) && name === 'run'),
         })
     })
 
@@ -180,4 +181,9 @@ for (const each of clients) {
       expect(all).not.toMatch(/"palimpsest\\?":/)
     })
   })
+}
+
+/** Gemini CLI ignores settings of the system below the folder for temporary files, where a checkout may be. */
+function isIgnored(agent: string): boolean {
+  return agent.startsWith('gemini') && import.meta.dirname.startsWith(`${tmpdir()}/`)
 }
