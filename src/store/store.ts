@@ -14,7 +14,7 @@ export interface SessionKey {
   readonly folder?: string | null
   /** A salted hash of the credential that it was opened with; never the credential. */
   readonly credential?: string
-  /** The name of the token that it is opened with first. Whoever shows a token of that name sees it. */
+  /** The name of the token that it is opened with first. It belongs to the holders of tokens of that name. */
   readonly owner?: string
 }
 
