@@ -56,8 +56,10 @@ describe('what is remembered, in the list of the host', () => {
   })
 
   it('is not there unless the configuration asks for it, and keeps its budget', async () => {
-    for (let count = 0; count < 40; count++)
-      memory.add({ kind: 'fact', text: `fact number ${count} is worth knowing` })
+    for (let count = 0; count < 40; count++) {
+      const name = `${'abcdefgh'[count % 8]}${'klmno'[Math.floor(count / 8)]}`
+      memory.add({ kind: 'fact', text: `the ${name} folder is worth knowing` })
+    }
     const told = async (given: object): Promise<number> => {
       const plugin = await hosted(given)
       const session = plugin.conversation(`s${++names}`)

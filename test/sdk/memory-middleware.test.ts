@@ -219,8 +219,10 @@ describe('the middleware of the AI SDK', () => {
   })
 
   it('keeps the budget of the configuration, and of an option above it', async () => {
-    for (let count = 0; count < 40; count++)
-      memory.add({ kind: 'fact', text: `fact number ${count} is worth knowing` })
+    for (let count = 0; count < 40; count++) {
+      const name = `${'abcdefgh'[count % 8]}${'klmno'[Math.floor(count / 8)]}`
+      memory.add({ kind: 'fact', text: `the ${name} folder is worth knowing` })
+    }
     const lines = async (session: string, options = {}): Promise<number> =>
       times(await toldBy(started({ session, ...options })), '\n- ')
     expect(await lines('a')).toBe(40)
