@@ -3,7 +3,7 @@ import { type PolicyScore, poolScores } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import type { Section } from '../score/report.ts'
 import type { Table } from '../score/tables.ts'
-import { declaredNames, type HeldOut, type HeldOutPair } from './held-out.ts'
+import { declaredNames, type HeldOut, type HeldOutPair, type Told } from './held-out.ts'
 import { fates, sumOf } from './residue.ts'
 
 const ratio = (value: number): string => value.toFixed(2)
@@ -34,7 +34,7 @@ export function heldOutSections(heldOut: HeldOut): readonly Section[] {
     },
     {
       heading: 'Held out, a lifetime declared wrong',
-      text: 'The engine is told one lifetime of the cache, and the other one is true. *Cost more* is the share of the sessions that are more expensive than without it, before recalls; usage, which would soon tell the truth, is not believed here.',
+      text: 'The engine is told one lifetime of the cache, and the other one is true. *Cost more* is the share of the sessions that are more expensive than without it, before recalls; the engine sees no usage here, which would soon tell it the truth.',
       table: wrongLifetimeTable(heldOut),
     },
     {
@@ -131,16 +131,16 @@ function declaredTable({ declared }: HeldOut): Table {
 }
 
 /** Which lifetime is told, and which is true. */
-const wrongLifetimes: readonly (readonly [told: RegimeName, truth: RegimeName])[] = [
+const wrongLifetimes: readonly (readonly [told: Told, truth: Told])[] = [
   ['anthropic-5m', 'anthropic-1h'],
   ['anthropic-1h', 'anthropic-5m'],
 ]
 
-function wrongLifetimeTable({ declared }: HeldOut): Table {
+function wrongLifetimeTable({ declared, unconfirmed }: HeldOut): Table {
   return [
     ['told', 'true', '$ told rightly', '$ told wrongly', 'cost more %', 'p95', 'worst'],
     ...wrongLifetimes.map(([told, truth]) => {
-      const wrong = poolScores(declared[told])
+      const wrong = poolScores(unconfirmed[told])
       const { costMore, p95, worst } = wrong.dollars[truth]
       const right = poolScores(declared[truth]).dollarsWithRecalls[truth].pooled
       return [

@@ -14,6 +14,11 @@ export const declaredNames: readonly RegimeName[] = regimeNames.filter(
   (name) => name !== 'no-cache',
 )
 
+/** The lifetimes of a cache that a request can ask for. */
+export const toldLifetimes = ['anthropic-5m', 'anthropic-1h'] as const
+
+export type Told = (typeof toldLifetimes)[number]
+
 /** A session that was judged by what was learnt from others. */
 export interface HeldOutPair extends ScoredPair {
   readonly agent: string
@@ -31,6 +36,8 @@ export interface HeldOut {
   readonly undeclared: readonly HeldOutPair[]
   /** For each price model, the engine is told it, as a request or a configuration would. */
   readonly declared: Readonly<Record<RegimeName, readonly HeldOutPair[]>>
+  /** As `declared`, for sessions whose usage is hidden: nothing confirms or corrects what is told. */
+  readonly unconfirmed: Readonly<Record<Told, readonly HeldOutPair[]>>
   /** The same as `undeclared`, with a model that was trained without the session's agent. */
   readonly otherAgents: readonly HeldOutPair[]
   /** The same as `undeclared`, with one thing changed. */
@@ -84,6 +91,14 @@ export function scoreHeldOut(
         pass(`told ${regime}`, (session) => scoreOf(session, { regime })),
       ]),
     ) as Record<RegimeName, readonly HeldOutPair[]>,
+    unconfirmed: Object.fromEntries(
+      toldLifetimes.map((regime) => [
+        regime,
+        pass(`told ${regime}, without usage`, (session) =>
+          scoreOf(session, { regime, hidesUsage: true }),
+        ),
+      ]),
+    ) as Record<Told, readonly HeldOutPair[]>,
     otherAgents: pass('by agent', (session) =>
       scoreOf(session, { coefficients: byAgent.get(agentOf(session)) ?? all }),
     ),

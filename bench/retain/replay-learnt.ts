@@ -2,6 +2,7 @@ import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
+import type { Recording } from '../../src/recordings/recording.ts'
 import { traceLines } from '../../src/replay/trace.ts'
 import { openSession } from '../../src/session/session.ts'
 import { readTrace } from '../score/read-trace.ts'
@@ -16,13 +17,16 @@ export interface LearntReplay {
   readonly regime?: RegimeName | undefined
   /** Changes the default preset. */
   readonly change?: (settings: Settings) => Settings
+  /** The engine is told no usage, so nothing confirms or corrects the lifetime of the cache. */
+  readonly hidesUsage?: boolean
 }
 
 /** The session under the default preset, with given coefficients. */
 export function replayLearnt(
-  { recording, file }: BenchSession,
-  { coefficients, regime, change = (settings) => settings }: LearntReplay,
+  { recording: recorded, file }: BenchSession,
+  { coefficients, regime, change = (settings) => settings, hidesUsage = false }: LearntReplay,
 ): TracedSession {
+  const recording = hidesUsage ? withoutUsage(recorded) : recorded
   const config = { toolMappings: [], warnings: [], regime }
   const changed = change(resolveSettings(config))
   const settings = { ...changed, retention: { ...changed.retention, coefficients } }
@@ -34,4 +38,13 @@ export function replayLearnt(
   const [traced] = readTrace(traceLines(recording, options))
   if (traced === undefined) throw new Error(`${file} gives no trace`)
   return traced
+}
+
+function withoutUsage(recording: Recording): Recording {
+  const events = recording.events.map((event) => {
+    if (event.kind !== 'message') return event
+    const { usage: _, ...message } = event.message
+    return { ...event, message }
+  })
+  return { ...recording, events }
 }
