@@ -1,11 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runsOf } from '../soak.ts'
 import { openGateway } from './door.ts'
 import { termsOf } from './models.ts'
-import { isSoak, play, type Script, script } from './script.ts'
+import { play, type Script, script } from './script.ts'
 import type { CostSession } from './session.ts'
 
-const runs = { direct: isSoak ? 19_500 : 150, overHttp: isSoak ? 500 : 4 }
+const runs = {
+  direct: runsOf({ short: 150, long: 19_500 }),
+  overHttp: runsOf({ short: 4, long: 500 }),
+}
 
 /** An automatic cache counts in steps, so the last one may fall to either side. */
 function stepDollars(model: string): number {

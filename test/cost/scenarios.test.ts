@@ -88,6 +88,15 @@ describe('a session never costs more', () => {
     expectNeverMore(s)
   })
 
+  it('when an epoch can shorten an old output, but not the new one behind it', async () => {
+    const s = await session({ model: 'claude-opus-4-7', systemSize: 200 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    await s.act({ do: 'run', lines: 500 })
+    for (let turn = 0; turn < 3; turn++) await s.act({ do: 'edit', file: 0 })
+    expectNeverMore(s)
+  })
+
   it('when the store is locked while the cache is warm', async () => {
     const file = storeFile()
     const s = await session({ file })
