@@ -104,6 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const exchange = createExchange({
     decide: operations.timed(decide),
     isInMemory: (identity) => sessions.has(identity),
+    onShed: () => sessions.notePassed(clock()),
     forwarder,
     usageWriter,
     counter,

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import type { Body, BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
@@ -20,6 +22,8 @@ export interface Door {
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Passed>
   /** Its process ends, and another takes its place. */
   restart(): Promise<void>
+  /** Has no room for bodies from now on, until the function that it returns is called. */
+  fill?(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -39,7 +43,7 @@ export interface DoorOptions {
   readonly isLate?: boolean
 }
 
-const config = { toolMappings: [], warnings: [] }
+const config = { toolMappings: [], warnings: [], limits: { bodyMegabytes: 4 } }
 
 /** A body of the Messages API has `messages`; one of Responses has `input`. */
 function formatOf(body: string): BodyFormatName {
@@ -47,6 +51,8 @@ function formatOf(body: string): BodyFormatName {
 }
 
 const paths = { anthropic: '/v1/messages', 'openai-responses': '/v1/responses' } as const
+
+const roomBytes = 4 * 1024 * 1024
 
 /** The real gateway over HTTP, in front of an upstream on another port. */
 export async function openGateway(options: DoorOptions): Promise<Door> {
@@ -80,6 +86,17 @@ export async function openGateway(options: DoorOptions): Promise<Door> {
     async restart() {
       await gateway.close(0)
       gateway = await start()
+    },
+    async fill() {
+      const stalled = net.connect(gateway.port, '127.0.0.1')
+      const head = `POST ${paths.anthropic} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${roomBytes}\r\n\r\n`
+      await once(stalled, 'connect')
+      stalled.write(`${head}${'x'.repeat(roomBytes - 1)}`)
+      await sleep(100)
+      return async () => {
+        stalled.destroy()
+        await sleep(50)
+      }
     },
     async close() {
       await gateway.close(0)
