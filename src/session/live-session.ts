@@ -114,8 +114,7 @@ export class LiveSession {
       known?.standing.kind === 'grown' &&
       hasMissedTurns(known.branch.sent, request.sent) &&
       (await isWritten(known.branch))
-    if (isBehind) this.drop(known.branch)
-    const placement = isBehind ? await this.#followForks(request, { creates: true }) : known
+    const placement = isBehind ? await this.#readAgain(known, request) : known
     if (placement !== null) return placement
     // Another conversation uses the name, so this branch is named after its own messages.
     const id = branchName(`${this.name}.own`, request.model, request.sent)
@@ -179,6 +178,20 @@ export class LiveSession {
   drop(branch: Branch): void {
     this.#branches.delete(branch.id)
     branch.letGo()
+  }
+
+  /** Reads a branch again, which another process may have continued. When the store fails, what is in memory goes on. */
+  async #readAgain(known: Placement, request: PlacedRequest): Promise<Placement | null> {
+    const { branch } = known
+    this.#branches.delete(branch.id)
+    try {
+      const placement = await this.#followForks(request, { creates: true })
+      branch.letGo()
+      return placement
+    } catch {
+      this.#use(branch)
+      return known
+    }
   }
 
   #use(branch: Branch): void {

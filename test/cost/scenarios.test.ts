@@ -129,6 +129,22 @@ describe('a session never costs more', () => {
     expectNeverMore(s)
   })
 
+  it('when the store fails as the session returns to a model whose context was pruned', async () => {
+    const s = await session({ store: createMemoryStore() })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    await s.act({ do: 'search', word: 0 })
+    s.model = 'claude-haiku-4-5'
+    await s.act({ do: 'run', lines: 30 })
+    s.model = 'claude-sonnet-4-5'
+    s.storeFails(true)
+    await s.act({ do: 'run', lines: 300 })
+    expect(s.sent).toContain('context_restore ')
+    s.storeFails(false)
+    await work(s, 1)
+    expectNeverMore(s)
+  })
+
   it.each(['and restarts', 'and goes on'])(
     'when the gateway is too busy for a request, %s',
     async (then) => {
