@@ -13,6 +13,8 @@ import { receiptText } from '../../src/gateway/receipt.ts'
 import { record } from '../../src/gateway/record.ts'
 import { createSteadyClock } from '../../src/gateway/steady-clock.ts'
 import { createUsageWriter } from '../../src/gateway/usage-writer.ts'
+import type { Breach } from '../../src/gateway/verify/sample.ts'
+import { createVerifier } from '../../src/gateway/verify/verifier.ts'
 import { LiveSessions } from '../../src/session/live-sessions.ts'
 import type { Store } from '../../src/store/index.ts'
 import { post } from '../gateway/setting.ts'
@@ -41,6 +43,8 @@ export interface DoorOptions {
   answer(body: string): object | null
   /** Reports come only with the answer to the next request. */
   readonly isLate?: boolean
+  /** Gets every promise that a request broke, of those that `verify` checks. */
+  readonly onBroken?: (breach: Breach) => void
 }
 
 const config = { toolMappings: [], warnings: [], limits: { bodyMegabytes: 4 } }
@@ -115,7 +119,7 @@ export function openDecider(options: DoorOptions): Door {
   return {
     async send(body, headers) {
       const format = formatOf(body)
-      const { decide, writer, waiting } = behind
+      const { decide, writer, waiting, verifier } = behind
       const identity = identityOf({ headers, url: '/', format, body })
       const model = { format, purpose: 'answer', model: null } as const
       const decided = await decide({
@@ -125,6 +129,7 @@ export function openDecider(options: DoorOptions): Door {
         body,
         isLocal: true,
       })
+      await verifier?.settle()
       const sent = textOf(decided.body)
       const reported = options.answer(sent)
       const usage = reported === null ? null : usageIn(format, reported)
@@ -154,6 +159,21 @@ export function openDecider(options: DoorOptions): Door {
     const maker = createEngineMaker(config)
     const writer = createUsageWriter(() => {})
     const sessions = new LiveSessions({ store, maker, settle: writer.settle, isLive: true })
+    const { onBroken } = options
+    const verifier =
+      onBroken === undefined
+        ? null
+        : createVerifier({
+            store,
+            maker,
+            settle: writer.settle,
+            onVerified: (breaches) => breaches.forEach(onBroken),
+            onFault(fault) {
+              throw fault
+            },
+            share: 1,
+            delayMs: 0,
+          })
     const decide = createDecider({
       sessions,
       maker,
@@ -165,7 +185,8 @@ export function openDecider(options: DoorOptions): Door {
       restoreCommand: null,
       now: createSteadyClock({ now: clock.wall, uptimeMs: clock.uptime }),
     })
-    return { decide, writer, waiting: [] as (() => void)[] }
+    const watched = verifier === null ? decide : verifier.watching(decide)
+    return { decide: watched, writer, verifier, waiting: [] as (() => void)[] }
   }
 }
 
