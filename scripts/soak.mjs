@@ -17,8 +17,11 @@ const parts = {
   cost: { run: ['test/cost'], about: '20,000 random sessions never cost more; 25 minutes' },
 }
 
-const asked = process.argv.slice(2)
-if (asked.includes('--list')) {
+const args = process.argv.slice(2)
+const asked = args.filter((argument) => !argument.startsWith('--'))
+const share =
+  args.find((argument) => argument.startsWith('--share='))?.slice('--share='.length) ?? '1'
+if (args.includes('--list')) {
   for (const [name, { about }] of Object.entries(parts)) console.log(`${name}  ${about}`)
   process.exit(0)
 }
@@ -36,7 +39,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
   const { status } = spawnSync(
     process.execPath,
     [inRoot('node_modules/vitest/vitest.mjs'), 'run', ...parts[name].run],
-    { cwd: inRoot(), stdio: 'inherit', env: { ...process.env, PALIMPSEST_SOAK: '1' } },
+    { cwd: inRoot(), stdio: 'inherit', env: { ...process.env, PALIMPSEST_SOAK: share } },
   )
   if (status !== 0) failed++
 }

@@ -222,7 +222,19 @@ export async function gatewayFindings(
       ),
     )
   const own = location === null ? null : placeOf(location)
-  for (const { url, version: other, store, storeProblem, storeRenewals } of gateways) {
+  for (const { url, version: other, store, storeProblem, storeRenewals, breaches } of gateways) {
+    const broken = Object.entries(breaches).map(
+      ([promise, count]) => `${promise} (${plural(count, 'time')})`,
+    )
+    if (broken.length > 0)
+      findings.push(
+        finding(
+          'gateway',
+          'error',
+          `${url} sent requests that break a promise: ${broken.join(', ')}. Its log says where; please report it`,
+          'palimpsest pause',
+        ),
+      )
     if (storeProblem !== null)
       findings.push(
         finding(

@@ -137,6 +137,7 @@ async function written(
       store: `from ${from}`,
       faults: { connections: 0, internal: 0 },
       bypasses: {},
+      verified: null,
     }),
     settings: () => ({ values: [], files: [], agents: [] }),
   })

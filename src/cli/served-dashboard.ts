@@ -46,13 +46,15 @@ export function createServedDashboard(parts: ServedDashboardParts): DashboardApi
     forget: (id, done) =>
       memory.use((opened) => forgetItem({ memory: opened, store, home }, id, done)),
     status() {
-      const { startedAt = now(), faults, bypasses = {} } = parts.gateway()?.status() ?? {}
+      const status = parts.gateway()?.status()
+      const { startedAt = now(), faults, bypasses = {}, verified = null } = status ?? {}
       return {
         version,
         startedAt,
         store: placeOf(location),
         faults: faults ?? { connections: 0, internal: 0 },
         bypasses,
+        verified,
       }
     },
     settings: () =>

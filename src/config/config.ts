@@ -147,6 +147,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly limits?: GatewayLimits | undefined
   /** Whether the gateway lets providers clear old results themselves where they can. */
   readonly delegateClears?: boolean | undefined
+  /** Whether the gateway checks a sample of the requests against what is promised, after they were sent. */
+  readonly verify?: boolean | undefined
 }
 
 /** The configuration that holds, merged from all files. */

@@ -238,6 +238,7 @@ describe('a key that only the user may set', () => {
     ['memory.extractor', { memory: { extractor } }],
     ['models', { models: [{ model: '*', inputPrice: 0 }] }],
     ['delegateClears', { delegateClears: true }],
+    ['verify', { verify: true }],
   ] as const
 
   it.each(cases)('%s is not taken from a project, and the rest of its file is', (key, asked) => {

@@ -33,6 +33,7 @@ describe('the rules for what a project may set', () => {
       'regime',
       'store',
       'upstreams',
+      'verify',
     ])
   })
 })

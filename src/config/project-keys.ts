@@ -73,6 +73,7 @@ export const keyRules: Readonly<Record<string, KeyRule>> = {
   allowedHosts: 'user',
   limits: 'user',
   delegateClears: 'user',
+  verify: 'user',
 }
 
 /** The part of a project's configuration that counts, and what was refused, by the paths of the keys. */

@@ -351,6 +351,9 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
       'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some.',
     ),
   limits: limits.optional().describe('What the gateway takes on, from all clients and from one.'),
+  verify: on.describe(
+    'The gateway checks a sample of the requests against what docs/reliability.md promises, after they were sent.',
+  ),
   delegateClears: on.describe(
     'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
   ),

@@ -181,6 +181,7 @@ const noSetting = [
   'upstreams',
   'allowedHosts',
   'delegateClears',
+  'verify',
   'limits.connections',
   'limits.connectionsPerClient',
   'limits.requestsPerClient',

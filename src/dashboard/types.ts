@@ -76,6 +76,11 @@ export interface DashboardStatus {
   readonly faults: { readonly connections: number; readonly internal: number }
   /** Requests that were forwarded unchanged since the start, by reason. */
   readonly bypasses: Readonly<Record<string, number>>
+  /** Requests that were checked after they were sent, and broken promises by name; null unless `verify` is set. */
+  readonly verified: {
+    readonly requests: number
+    readonly breaches: Readonly<Record<string, number>>
+  } | null
 }
 
 export interface PauseState {

@@ -71,11 +71,13 @@ export interface DecideOptions {
 export function createDecider(
   options: DecideOptions,
 ): (request: IncomingRequest) => Promise<Decided> {
-  const { maker, models, regime, memory, pauses, now } = options
+  const { sessions, maker, models, regime, memory, pauses, now } = options
   const breaker = createStoreBreaker(now)
   const savings = createSavings({ models, regime, isEager: maker.settings.schedule === 'eager' })
   const parts = { breaker, savings, memory, models, pauses }
-  return async (request) => {
+  sessions.notePassed(now())
+
+  async function decideOrPass(request: IncomingRequest): Promise<Decided> {
     try {
       return await decide(options, parts, request)
     } catch (fault) {
@@ -83,6 +85,13 @@ export function createDecider(
       if (reason.startsWith('store-')) breaker.trip(fault)
       return { ...bypassed(request.body, reason), fault }
     }
+  }
+
+  return async (request) => {
+    const at = now()
+    const decided = await decideOrPass(request)
+    if (decided.receipt.bypass?.startsWith('store-') === true) sessions.notePassed(at)
+    return decided
   }
 }
 

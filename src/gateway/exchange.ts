@@ -21,6 +21,8 @@ import type { UsageWriter } from './usage-writer.ts'
 export interface ExchangeOptions {
   decide(request: IncomingRequest): Promise<Decided>
   isInMemory(identity: Identity): boolean
+  /** A request is sent as it came, because there is too much to do. */
+  onShed(): void
   readonly forwarder: Forwarder
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
@@ -48,6 +50,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
   const queue = createDecisionQueue()
 
   function unread(body: ForwardedBody, bypass: string): Outgoing {
+    if (bypass === busyReason) options.onShed()
     const receipt = { bypass, tokens: null, epoch: null, opened: null, saved: null }
     options.counter.countRequest(receipt, false)
     return { sent: { body, receipt: receiptText(receipt) }, onAnswered() {} }

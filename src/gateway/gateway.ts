@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { createEngineMaker } from '../config/engine-maker.ts'
+import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
 import type { Pauses } from '../config/pauses.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
@@ -27,6 +27,7 @@ import { createSteadyClock } from './steady-clock.ts'
 import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
+import { createVerifier } from './verify/verifier.ts'
 
 export interface GatewayOptions {
   readonly store: Store
@@ -95,15 +96,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const heard = listenerOf(options)
   const clock = createSteadyClock(options)
-  const { decide, sessions } = decisionParts(
+  const { decide, sessions, maker } = decisionParts(
     { ...options, store: operations.store, listener: heard },
     usageWriter,
     clock,
   )
+  const verifier =
+    config.verify === true
+      ? createVerifier({
+          store: options.store,
+          maker,
+          settle: usageWriter.settle,
+          onVerified(breaches) {
+            counter.countVerified(breaches)
+            for (const { promise, message } of breaches)
+              onFault('promise broken', new Error(`${promise}: ${message}`))
+          },
+          onFault: (fault) => onFault('a request was not checked', fault),
+        })
+      : null
   const forwarder = createForwarder()
   const exchange = createExchange({
-    decide: operations.timed(decide),
+    decide: operations.timed(verifier === null ? decide : verifier.watching(decide)),
     isInMemory: (identity) => sessions.has(identity),
+    onShed: () => sessions.notePassed(clock()),
     forwarder,
     usageWriter,
     counter,
@@ -118,6 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const status = (): GatewayStatus =>
     counter.status({
       sessions: sessions.size,
+      verifies: verifier !== null,
       storeRenewals: options.store.renewals?.() ?? 0,
     })
   const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
@@ -164,6 +181,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       retention.stop()
       await listener.close(patienceMs)
       await usageWriter.settle()
+      await verifier?.settle()
       await heard?.settle()
       forwarder.close()
       await operations.close()
@@ -186,6 +204,7 @@ function decisionParts(
   now: () => number,
 ): {
   readonly sessions: LiveSessions
+  readonly maker: EngineMaker
   readonly decide: (request: IncomingRequest) => Promise<Decided>
 } {
   const { store, config, memory, memoryBytes, listener, restoreCommand = null } = options
@@ -210,5 +229,5 @@ function decisionParts(
     restoreCommand,
     now,
   })
-  return { sessions, decide }
+  return { sessions, maker, decide }
 }

@@ -1,4 +1,5 @@
 import type { RequestReceipt } from './receipt.ts'
+import type { Breach, PromiseName } from './verify/sample.ts'
 
 /** What the gateway has done since it started. */
 export interface GatewayStatus {
@@ -14,6 +15,8 @@ export interface GatewayStatus {
   readonly faults: FaultCounts
   /** Why the store did not work at the last request that needed it; null when it did. */
   readonly storeProblem: string | null
+  /** Null unless the configuration has `verify`. */
+  readonly verified: Verified | null
   /** How often the store's file was lost while it was in use, and begun again. */
   readonly storeRenewals: number
 }
@@ -26,10 +29,21 @@ export interface FaultCounts {
   readonly internal: number
 }
 
+/** Requests that were checked after they were sent, and the promises that did not hold. */
+export interface Verified {
+  readonly requests: number
+  readonly breaches: Readonly<Partial<Record<PromiseName, number>>>
+  /** The newest breach; null when there is none. */
+  readonly last: string | null
+}
+
 export interface StatusCounter {
+  countVerified(breaches: readonly Breach[]): void
   countRequest(receipt: RequestReceipt, isChanged: boolean): void
   countFault(kind: keyof FaultCounts): void
-  status(now: Pick<GatewayStatus, 'sessions' | 'storeRenewals'>): GatewayStatus
+  status(
+    now: Pick<GatewayStatus, 'sessions' | 'storeRenewals'> & { readonly verifies: boolean },
+  ): GatewayStatus
 }
 
 export function createStatusCounter(startedAt: number): StatusCounter {
@@ -41,6 +55,9 @@ export function createStatusCounter(startedAt: number): StatusCounter {
   let changed = 0
   let savedDollars = 0
   let storeProblem: string | null = null
+  const breaches: Partial<Record<PromiseName, number>> = {}
+  let verified = 0
+  let last: string | null = null
   return {
     countRequest(receipt, isChanged) {
       requests++
@@ -58,7 +75,14 @@ export function createStatusCounter(startedAt: number): StatusCounter {
     countFault(kind) {
       faults[kind]++
     },
-    status: (now) => ({
+    countVerified(found) {
+      verified++
+      for (const { promise, message } of found) {
+        breaches[promise] = (breaches[promise] ?? 0) + 1
+        last = `${promise}: ${message}`
+      }
+    },
+    status: ({ verifies, ...now }) => ({
       startedAt,
       requests,
       changed,
@@ -68,6 +92,7 @@ export function createStatusCounter(startedAt: number): StatusCounter {
       restores: { ...restores },
       faults: { ...faults },
       storeProblem,
+      verified: verifies ? { requests: verified, breaches: { ...breaches }, last } : null,
       ...now,
     }),
   }

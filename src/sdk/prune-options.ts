@@ -25,7 +25,7 @@ export interface PruneReceipt extends StoredReceipt {
 export interface PruneOptions
   extends Omit<
     ConfigFile,
-    '$schema' | 'upstreams' | 'allowedHosts' | 'limits' | 'delegateClears' | 'gc' | 'log'
+    '$schema' | 'upstreams' | 'allowedHosts' | 'limits' | 'delegateClears' | 'verify' | 'gc' | 'log'
   > {
   /**
    * Names the conversation. When left out, a session is recognised as the gateway does it: by a header such as
@@ -57,7 +57,16 @@ const ownKinds = {
   onReceipt: 'function',
   onError: 'function',
 } as const
-const serverKeys = ['$schema', 'upstreams', 'allowedHosts', 'limits', 'delegateClears', 'gc', 'log']
+const serverKeys = [
+  '$schema',
+  'upstreams',
+  'allowedHosts',
+  'limits',
+  'delegateClears',
+  'verify',
+  'gc',
+  'log',
+]
 
 /**
  * Reads the options of a library call and the configuration below them.

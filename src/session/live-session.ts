@@ -16,7 +16,7 @@ import {
 } from './placement.ts'
 import type { ReadRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
-import type { Turn } from './session.ts'
+import { lastRequestIn, type Turn } from './session.ts'
 
 /** The parts of a request that determine its branch. */
 export interface PlacedRequest extends EnginePlace {
@@ -52,10 +52,20 @@ export interface LiveSessionOptions {
   readonly settle?: () => Promise<void>
   /** Requests go on to a provider, which may have cached what was not seen here. */
   readonly isLive?: boolean
+  /** When a request was last sent as it came without a look at its session, in milliseconds since 1970. */
+  readonly passedAt?: () => number
 }
 
 /** Finds the branch of another session that a request goes on with, under a new session id; null when there is none. */
 export type FindOrigin = (request: PlacedRequest) => Promise<Branch | null>
+
+/** What is known of the history of a request. */
+interface KnownPart {
+  readonly branch: Branch
+  readonly origin: Branch | null
+  /** How many of its messages are known from other branches. */
+  readonly seen: number
+}
 
 /** How many branches of one session stay in memory. */
 const mostBranches = 8
@@ -104,8 +114,7 @@ export class LiveSession {
       known?.standing.kind === 'grown' &&
       hasMissedTurns(known.branch.sent, request.sent) &&
       (await isWritten(known.branch))
-    if (isBehind) this.drop(known.branch)
-    const placement = isBehind ? await this.#followForks(request, { creates: true }) : known
+    const placement = isBehind ? await this.#readAgain(known, request) : known
     if (placement !== null) return placement
     // Another conversation uses the name, so this branch is named after its own messages.
     const id = branchName(`${this.name}.own`, request.model, request.sent)
@@ -171,6 +180,20 @@ export class LiveSession {
     branch.letGo()
   }
 
+  /** Reads a branch again, which another process may have continued. When the store fails, what is in memory goes on. */
+  async #readAgain(known: Placement, request: PlacedRequest): Promise<Placement | null> {
+    const { branch } = known
+    this.#branches.delete(branch.id)
+    try {
+      const placement = await this.#followForks(request, { creates: true })
+      branch.letGo()
+      return placement
+    } catch {
+      this.#use(branch)
+      return known
+    }
+  }
+
   #use(branch: Branch): void {
     this.#branches.delete(branch.id)
     this.#branches.set(branch.id, branch)
@@ -233,23 +256,27 @@ export class LiveSession {
       if (branch.sent.length <= (best?.branch.sent.length ?? 0)) continue
       const standing = standingOf(sent, model, branch)
       const continues = standing.kind === 'grown' || standing.kind === 'asked'
-      const isJoined = continues && this.#isJoined({ sent }, branch, 0)
+      const isJoined = continues && this.#isJoined({ sent }, { branch, origin: null, seen: 0 })
       if (continues) best = { branch, standing, origin: null, isJoined }
     }
     return best
   }
 
   /**
-   * Whether requests of its history were sent past us; `seen` messages are known from other branches. Some clients write the
-   * parallel calls of one answer as several answers, so a few of them after what is known do not count. They cost little.
+   * Whether requests of its history were sent past us. Some clients write the parallel calls of one answer as several answers, so
+   * a few of them after what is known count only if requests were sent as they came since, here or by an earlier process.
    */
-  #isJoined({ sent }: Pick<PlacedRequest, 'sent'>, branch: Branch, seen: number): boolean {
-    if (this.#options.isLive !== true) return false
+  #isJoined({ sent }: Pick<PlacedRequest, 'sent'>, { branch, origin, seen }: KnownPart): boolean {
+    const { isLive, passedAt } = this.#options
+    if (isLive !== true) return false
     const known = Math.max(seen, branch.sent.length)
     const missed = sent.slice(known, countBeforeAnswer(sent))
+    if (missed.length === 0) return false
     const answers = missed.filter(({ role }) => role === 'assistant').length
     const isAnsweredPrompt = missed.some(({ words }) => words !== null)
-    return missed.length > 0 && (known === 0 || isAnsweredPrompt || answers > mostParallel)
+    if (known === 0 || isAnsweredPrompt || answers > mostParallel) return true
+    const lastAt = lastTimeOf(branch) ?? (origin === null ? null : lastTimeOf(origin))
+    return answers > 0 && lastAt !== null && passedAt !== undefined && passedAt() > lastAt
   }
 
   /** The placement of a request that would fork. The decisions about the shared beginning apply to it too. */
@@ -284,7 +311,12 @@ export class LiveSession {
       if (standing.kind !== 'apart') {
         this.#use(branch)
         if (origin !== null) seen = Math.max(seen, sharedLength(sent, origin.sent))
-        return { branch, standing, origin, isJoined: this.#isJoined(request, branch, seen) }
+        return {
+          branch,
+          standing,
+          origin,
+          isJoined: this.#isJoined(request, { branch, origin, seen }),
+        }
       }
       seen = Math.max(seen, sharedLength(sent, branch.sent))
       // Conversations that share only a system prompt have no decisions in common.
@@ -309,6 +341,11 @@ export class LiveSession {
       commonLength(each.sent, sent) === each.sent.length
     return this.#beginnings.findLast(isBeginning) ?? null
   }
+}
+
+/** When the last request of a branch was sent; null when that is not known. */
+function lastTimeOf({ earlier, engine }: Branch): number | null {
+  return lastRequestIn(earlier ?? engine.ledger.entries)?.at ?? null
 }
 
 /** Whether all that a branch has in memory is in the store now, so that it can be read from there. */

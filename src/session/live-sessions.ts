@@ -46,6 +46,7 @@ export class LiveSessions {
   /** The size of each session when it was last used. */
   readonly #sizes = new Map<LiveSession, SessionSize>()
   readonly #total: SessionSize = { bytes: 0, held: 0 }
+  #passedAt = -Infinity
   readonly #usedAt = new WeakMap<LiveSession, number>()
 
   constructor({ memoryBytes, ...options }: LiveSessionsOptions) {
@@ -53,7 +54,15 @@ export class LiveSessions {
       memoryBytes === undefined
         ? { resting: { bytes: defaultMemoryBytes, held: defaultBodyBytes }, recent: recentBytes }
         : { resting: { bytes: memoryBytes, held: defaultBodyBytes }, recent: memoryBytes }
-    this.#options = options
+    this.#options = { ...options, passedAt: () => this.#passedAt }
+  }
+
+  /**
+   * A request was sent as it came, without a look at its session. To be called for the start of the process, too: nobody knows
+   * what an earlier one sent so.
+   */
+  notePassed(at: number): void {
+    this.#passedAt = Math.max(this.#passedAt, at)
   }
 
   get size(): number {

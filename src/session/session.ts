@@ -59,12 +59,15 @@ export class Session {
   model: string | null
   /** The decisions of an earlier process, until the engine has seen the history again; null from then on. */
   earlier: readonly LedgerEntry[] | null
+  /** Its place in the store; null when it is not stored. */
+  stored: StoredSession | null
   readonly #onFault: SessionOptions['onFault']
 
   constructor({ id, maker, place, stored, copied = [], onFault }: SessionOptions) {
     const own = stored?.loaded.ledger ?? []
     const ledger = own.length === 0 ? copied : own
     this.id = id
+    this.stored = stored?.loaded.session ?? null
     this.#onFault = onFault
     this.cwd = place.cwd
     this.model = lastRequestIn(ledger)?.model ?? null
@@ -120,6 +123,7 @@ export class Session {
     this.writer.letGo()
     const extent = { messages: 0, ledger: 0, entries: 0 }
     this.writer = createSessionWriter(store, { session, extent, ledger: [] })
+    this.stored = session
     return this.commit({})
   }
 

@@ -11,6 +11,8 @@ export interface FoundGateway {
   readonly storeProblem: string | null
   /** How often the file of its store was lost. */
   readonly storeRenewals: number
+  /** The promises that checked requests broke, and how often; see `verify`. */
+  readonly breaches: Readonly<Record<string, number>>
   readonly startedAt: number
 }
 
@@ -21,7 +23,7 @@ export async function probeGateway(
 ): Promise<FoundGateway | 'other' | null> {
   const status = await getJson(`${url}/palimpsest/status`, timeoutMs)
   if (status === null || status === 'other') return status
-  const { requests, startedAt, storeProblem, storeRenewals } = status
+  const { requests, startedAt, storeProblem, storeRenewals, verified } = status
   if (typeof requests !== 'number' || typeof startedAt !== 'number') return 'other'
   const detail = await getJson(`${url}/palimpsest/api/status`, timeoutMs)
   const { version, store } = detail === null || detail === 'other' ? {} : detail
@@ -31,9 +33,17 @@ export async function probeGateway(
     startedAt,
     storeProblem: typeof storeProblem === 'string' ? storeProblem : null,
     storeRenewals: typeof storeRenewals === 'number' ? storeRenewals : 0,
+    breaches: countsIn(objectOf(verified).breaches),
     version: typeof version === 'string' ? version : null,
     store: typeof store === 'string' ? store : null,
   }
+}
+
+function countsIn(value: unknown): Readonly<Record<string, number>> {
+  const counts = Object.entries(objectOf(value))
+  return Object.fromEntries(
+    counts.filter((each): each is [string, number] => typeof each[1] === 'number'),
+  )
 }
 
 async function getJson(

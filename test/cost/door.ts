@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createEngineMaker } from '../../src/config/engine-maker.ts'
 import type { Body, BodyFormatName } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
@@ -11,6 +13,8 @@ import { receiptText } from '../../src/gateway/receipt.ts'
 import { record } from '../../src/gateway/record.ts'
 import { createSteadyClock } from '../../src/gateway/steady-clock.ts'
 import { createUsageWriter } from '../../src/gateway/usage-writer.ts'
+import type { Breach } from '../../src/gateway/verify/sample.ts'
+import { createVerifier } from '../../src/gateway/verify/verifier.ts'
 import { LiveSessions } from '../../src/session/live-sessions.ts'
 import type { Store } from '../../src/store/index.ts'
 import { post } from '../gateway/setting.ts'
@@ -20,6 +24,8 @@ export interface Door {
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Passed>
   /** Its process ends, and another takes its place. */
   restart(): Promise<void>
+  /** Has no room for bodies from now on, until the function that it returns is called. */
+  fill?(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -37,9 +43,11 @@ export interface DoorOptions {
   answer(body: string): object | null
   /** Reports come only with the answer to the next request. */
   readonly isLate?: boolean
+  /** Gets every promise that a request broke, of those that `verify` checks. */
+  readonly onBroken?: (breach: Breach) => void
 }
 
-const config = { toolMappings: [], warnings: [] }
+const config = { toolMappings: [], warnings: [], limits: { bodyMegabytes: 4 } }
 
 /** A body of the Messages API has `messages`; one of Responses has `input`. */
 function formatOf(body: string): BodyFormatName {
@@ -47,6 +55,8 @@ function formatOf(body: string): BodyFormatName {
 }
 
 const paths = { anthropic: '/v1/messages', 'openai-responses': '/v1/responses' } as const
+
+const roomBytes = 4 * 1024 * 1024
 
 /** The real gateway over HTTP, in front of an upstream on another port. */
 export async function openGateway(options: DoorOptions): Promise<Door> {
@@ -81,6 +91,17 @@ export async function openGateway(options: DoorOptions): Promise<Door> {
       await gateway.close(0)
       gateway = await start()
     },
+    async fill() {
+      const stalled = net.connect(gateway.port, '127.0.0.1')
+      const head = `POST ${paths.anthropic} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${roomBytes}\r\n\r\n`
+      await once(stalled, 'connect')
+      stalled.write(`${head}${'x'.repeat(roomBytes - 1)}`)
+      await sleep(100)
+      return async () => {
+        stalled.destroy()
+        await sleep(50)
+      }
+    },
     async close() {
       await gateway.close(0)
       await new Promise<void>((resolve) => {
@@ -98,7 +119,7 @@ export function openDecider(options: DoorOptions): Door {
   return {
     async send(body, headers) {
       const format = formatOf(body)
-      const { decide, writer, waiting } = behind
+      const { decide, writer, waiting, verifier } = behind
       const identity = identityOf({ headers, url: '/', format, body })
       const model = { format, purpose: 'answer', model: null } as const
       const decided = await decide({
@@ -108,6 +129,7 @@ export function openDecider(options: DoorOptions): Door {
         body,
         isLocal: true,
       })
+      await verifier?.settle()
       const sent = textOf(decided.body)
       const reported = options.answer(sent)
       const usage = reported === null ? null : usageIn(format, reported)
@@ -137,6 +159,21 @@ export function openDecider(options: DoorOptions): Door {
     const maker = createEngineMaker(config)
     const writer = createUsageWriter(() => {})
     const sessions = new LiveSessions({ store, maker, settle: writer.settle, isLive: true })
+    const { onBroken } = options
+    const verifier =
+      onBroken === undefined
+        ? null
+        : createVerifier({
+            store,
+            maker,
+            settle: writer.settle,
+            onVerified: (breaches) => breaches.forEach(onBroken),
+            onFault(fault) {
+              throw fault
+            },
+            share: 1,
+            delayMs: 0,
+          })
     const decide = createDecider({
       sessions,
       maker,
@@ -148,7 +185,8 @@ export function openDecider(options: DoorOptions): Door {
       restoreCommand: null,
       now: createSteadyClock({ now: clock.wall, uptimeMs: clock.uptime }),
     })
-    return { decide, writer, waiting: [] as (() => void)[] }
+    const watched = verifier === null ? decide : verifier.watching(decide)
+    return { decide: watched, writer, verifier, waiting: [] as (() => void)[] }
   }
 }
 

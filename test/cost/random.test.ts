@@ -1,11 +1,17 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openGateway } from './door.ts'
+import type { Breach } from '../../src/gateway/verify/sample.ts'
+import { runsOf } from '../soak.ts'
+import { openDecider, openGateway } from './door.ts'
 import { termsOf } from './models.ts'
-import { isSoak, play, type Script, script } from './script.ts'
+import { play, type Script, script } from './script.ts'
 import type { CostSession } from './session.ts'
 
-const runs = { direct: isSoak ? 19_500 : 150, overHttp: isSoak ? 500 : 4 }
+const runs = {
+  direct: runsOf({ short: 150, long: 19_500 }),
+  verified: runsOf({ short: 12, long: 500 }),
+  overHttp: runsOf({ short: 4, long: 500 }),
+}
 
 /** An automatic cache counts in steps, so the last one may fall to either side. */
 function stepDollars(model: string): number {
@@ -42,6 +48,21 @@ it('random sessions never cost more than without us, at any request', async () =
   // They would never cost more either if nothing was pruned.
   expect(saved).toBeGreaterThan(0.1 * paid)
 }, 7_200_000)
+
+it('random sessions break none of the promises that `verify` checks', async () => {
+  let checked = 0
+  await fc.assert(
+    fc.asyncProperty(script, async (each) => {
+      const broken: Breach[] = []
+      const onBroken = (breach: Breach): number => broken.push(breach)
+      const { receipts } = await play(each, (options) => openDecider({ ...options, onBroken }))
+      expect(broken).toEqual([])
+      checked += receipts.length
+    }),
+    { numRuns: runs.verified },
+  )
+  expect(checked).toBeGreaterThan(5 * runs.verified)
+}, 1_200_000)
 
 it('random sessions through the gateway never cost more either', async () => {
   await fc.assert(

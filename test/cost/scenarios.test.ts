@@ -88,6 +88,15 @@ describe('a session never costs more', () => {
     expectNeverMore(s)
   })
 
+  it('when an epoch can shorten an old output, but not the new one behind it', async () => {
+    const s = await session({ model: 'claude-opus-4-7', systemSize: 200 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    await s.act({ do: 'run', lines: 500 })
+    for (let turn = 0; turn < 3; turn++) await s.act({ do: 'edit', file: 0 })
+    expectNeverMore(s)
+  })
+
   it('when the store is locked while the cache is warm', async () => {
     const file = storeFile()
     const s = await session({ file })
@@ -104,6 +113,52 @@ describe('a session never costs more', () => {
     await work(s, 1)
     expectNeverMore(s)
   }, 60_000)
+
+  it('when the store fails as the session returns to its first model', async () => {
+    const s = await session({ store: createMemoryStore(), systemSize: 200 })
+    await s.say('Repair the tests.')
+    s.model = 'claude-haiku-4-5'
+    await s.act({ do: 'run', lines: 30 })
+    s.model = 'claude-sonnet-4-5'
+    s.storeFails(true)
+    await s.act({ do: 'run', lines: 300 })
+    s.storeFails(false)
+    await s.act({ do: 'run', lines: 150 })
+    await s.act({ do: 'search', word: 0 }, { do: 'run', lines: 3 })
+    expect(s.receipts).toContain('bypass; reason=store-unreachable')
+    expectNeverMore(s)
+  })
+
+  it('when the store fails as the session returns to a model whose context was pruned', async () => {
+    const s = await session({ store: createMemoryStore() })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    await s.act({ do: 'search', word: 0 })
+    s.model = 'claude-haiku-4-5'
+    await s.act({ do: 'run', lines: 30 })
+    s.model = 'claude-sonnet-4-5'
+    s.storeFails(true)
+    await s.act({ do: 'run', lines: 300 })
+    expect(s.sent).toContain('context_restore ')
+    s.storeFails(false)
+    await work(s, 1)
+    expectNeverMore(s)
+  })
+
+  it.each(['and restarts', 'and goes on'])(
+    'when the gateway is too busy for a request, %s',
+    async (then) => {
+      const s = await session({ systemSize: 200 })
+      await s.say('Repair the tests.')
+      await s.act({ do: 'run', lines: 30 })
+      await s.whileFull(() => s.act({ do: 'run', lines: 300 }))
+      expect(s.receipts.at(-1)).toBe('bypass; reason=busy')
+      if (then === 'and restarts') await s.restart()
+      await s.act({ do: 'run', lines: 150 })
+      await s.act({ do: 'search', word: 0 }, { do: 'run', lines: 3 })
+      expectNeverMore(s)
+    },
+  )
 
   it('when the agent brings every digest back', async () => {
     const s = await session({ pricesRestores: true })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { createMemoryStore } from '../../src/store/index.ts'
+import { isSoak } from '../soak.ts'
 import { AgentConversation, type Deed } from './agent.ts'
 import type { BodyOptions, Said } from './conversation.ts'
 import type { Door, DoorOptions } from './door.ts'
@@ -7,7 +8,6 @@ import { hourMs } from './models.ts'
 import { CostSession, type Reports } from './session.ts'
 
 const minute = 60_000
-export const isSoak: boolean = process.env.PALIMPSEST_SOAK === '1'
 
 /** What happens next in a random session. */
 export type Step =

@@ -144,6 +144,13 @@ export class CostSession {
     await this.send()
   }
 
+  /** The door has no room for bodies during some requests. */
+  async whileFull(work: () => Promise<void>): Promise<void> {
+    const empty = await (await this.#openDoor()).fill?.()
+    await work()
+    await empty?.()
+  }
+
   async restart(): Promise<void> {
     await (await this.#openDoor()).restart()
   }

@@ -49,6 +49,7 @@ export async function serveDashboard(turns = 24): Promise<ServedDashboard> {
       store: 'memory',
       faults: { connections: 0, internal: 0 },
       bypasses: {},
+      verified: null,
     }),
     settings: () => settingsView({ config, sources: [], userFile: null, agents: [] }),
     onFault(fault) {

@@ -49,6 +49,7 @@ function viewOf(sizes: ItemSizes, pending: Pending, options: Partial<GateView> =
     cached: [cached],
     cachedByOthers: [[]],
     prompt: noPromptRules,
+    floor: { shown: 0, original: 0 },
     horizon: 10,
     ...options,
   }

@@ -1,7 +1,7 @@
 import type { ItemSizes } from '../record/item-sizes.ts'
 import { type Bank, priceOf } from './bank.ts'
-import type { Pending } from './pending.ts'
-import type { PromptRules } from './prompt-rules.ts'
+import type { Pending, PendingItem } from './pending.ts'
+import { leavesEnough, type PromptFloor, type PromptRules } from './prompt-rules.ts'
 import type { Cached } from './provider-caches.ts'
 import type { Regime } from './regimes.ts'
 
@@ -18,6 +18,7 @@ export interface GateView {
   /** The same for the session's other models, to which it may return. */
   readonly cachedByOthers: readonly (readonly Cached[])[]
   readonly prompt: PromptRules
+  readonly floor: PromptFloor
   /** How many later requests are expected to reuse what this one writes to the cache. */
   readonly horizon: number
 }
@@ -46,15 +47,13 @@ const fetchCaution = 1.5
  * rewriting what follows the cut. It is affordable when it overdraws no regime's bank.
  */
 export function bestOpening(view: GateView): Opening | null {
-  const { pending, sizes } = view
+  const { sizes } = view
   let best: Opening | null = null
   let bestValue = 0
-  let removed = 0
   let compared = 0
   const fetched = { requests: 0, characters: 0 }
-  for (const { place, gain, need } of pending.newestFirst()) {
+  for (const { place, need, removed } of cutsOf(view)) {
     if (++compared > mostCompared) break
-    removed += gain
     fetched.requests += need
     fetched.characters += need * (sizes.originalBefore(place + 1) - sizes.originalBefore(place))
     const value = netValue(place, removed, view) - fetchPrice(fetched, view)
@@ -71,13 +70,42 @@ export function bestOpening(view: GateView): Opening | null {
  */
 export function firstAffordable(from: number, view: GateView): number {
   let first = Infinity
-  let removed = 0
-  for (const { place, gain } of view.pending.newestFirst()) {
+  let all = 0
+  for (const { place, removed } of cutsOf(view)) {
     if (place < from) break
-    removed += gain
+    all = removed
     if (isAffordable(place, removed, view)) first = place
   }
-  return isAffordable(from, removed, view) ? from : first
+  return isAffordable(from, all, view) ? from : first
+}
+
+interface Cut extends PendingItem {
+  /** How many characters a cut at this item removes, with what is pending behind it. */
+  readonly removed: number
+}
+
+/** The cuts at pending items, the newest first. */
+function* cutsOf({ pending, sizes, floor }: GateView): Iterable<Cut> {
+  const behind: PendingItem[] = []
+  let sum = 0
+  for (const item of pending.newestFirst()) {
+    behind.push(item)
+    sum += item.gain
+    const removed = leavesEnough(floor, sizes, sum) ? sum : removedAbove(floor, sizes, behind)
+    yield { ...item, removed }
+  }
+}
+
+/** An epoch takes the oldest first, and leaves out what would make the prompt too short. */
+function removedAbove(
+  floor: PromptFloor,
+  sizes: ItemSizes,
+  newestFirst: readonly PendingItem[],
+): number {
+  let removed = 0
+  for (const { gain } of newestFirst.toReversed())
+    if (leavesEnough(floor, sizes, removed + gain)) removed += gain
+  return removed
 }
 
 /** The gain of a cut minus its cost, summed over the regimes that decide. */

@@ -1,3 +1,4 @@
+import type { ItemSizes } from '../record/item-sizes.ts'
 import type { RequestMoment } from '../words/request-moment.ts'
 import type { ModelFacts } from './models/model-facts.ts'
 
@@ -19,6 +20,16 @@ export interface PromptFloor {
   readonly shown: number
   /** A history of this size costs more, read from the cache, than any prompt that is too short for it. */
   readonly original: number
+}
+
+/** Whether a prompt stays long enough to be cached when this many characters leave it, or is better off without a cache. */
+export function leavesEnough(
+  { shown, original }: PromptFloor,
+  sizes: ItemSizes,
+  removed: number,
+): boolean {
+  if (removed <= 0 || shown <= 0 || sizes.originalBefore(sizes.length) >= original) return true
+  return sizes.shownBefore(sizes.length) - removed >= shown
 }
 
 export const noPromptRules: PromptRules = { prefix: 0, least: 0, step: 0, isPrefixKept: true }

@@ -232,6 +232,7 @@ class PricedSchedule implements EpochSchedule {
       horizon: Math.min(longest, Math.max(shortestHorizon, request.turn / 2)),
       cached: regimes.map((regime) => this.#caches.cachedFor(moment, regime)),
       prompt: this.#promptRules(moment),
+      floor: this.promptFloor(moment),
       cachedByOthers: regimes.map((regime) => this.#caches.cachedByOthers(moment, regime)),
     }
   }

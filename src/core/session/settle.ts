@@ -5,7 +5,7 @@ import { failed, succeeded } from '../propose/supersede/outcome.ts'
 import { placeholderFor, strippedInput } from '../render/index.ts'
 import { bareHandle } from '../render/marks.ts'
 import type { Pending } from '../schedule/pending.ts'
-import type { PromptFloor } from '../schedule/prompt-rules.ts'
+import { leavesEnough, type PromptFloor } from '../schedule/prompt-rules.ts'
 import { decisionKey, decisionOf, type RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
@@ -266,11 +266,9 @@ export class Settling {
 
   #leavesEnough(item: Item, { text }: RenditionProposal['rendition']): boolean {
     const { sizes } = this.#items
-    if (this.floor.shown <= 0 || sizes.originalBefore(sizes.length) >= this.floor.original)
-      return true
     const place = sizes.placeOf(item.index)
     const removed = place === undefined ? 0 : sizes.shownSize(place) - (text?.length ?? 0)
-    return removed <= 0 || sizes.shownBefore(sizes.length) - removed >= this.floor.shown
+    return leavesEnough(this.floor, sizes, removed)
   }
 
   /** True for views and the changes that belong to them. */

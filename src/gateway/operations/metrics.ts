@@ -4,6 +4,7 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import type { RequestReceipt } from '../receipt.ts'
 import type { RequestReport } from '../record.ts'
 import type { FaultCounts } from '../status.ts'
+import { type Breach, promiseNames } from '../verify/sample.ts'
 import { bypassReason } from './bypass-reason.ts'
 
 /** What the gateway counts for operators. `docs/team.md` lists every metric; a test compares it with what is served. */
@@ -11,6 +12,7 @@ export interface Metrics {
   readonly registry: Registry
   countRequest(receipt: RequestReceipt, isChanged: boolean): void
   countFault(kind: keyof FaultCounts): void
+  countVerified(breaches: readonly Breach[]): void
   countAnswer(report: RequestReport): void
   /** A finished answer to any request. */
   countResponse(status: number): void
@@ -81,6 +83,15 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
     'status',
   ])
   const faults = counter('palimpsest_faults_total', 'Errors besides bypasses', ['kind'])
+  const verified = counter(
+    'palimpsest_verified_requests_total',
+    'Requests that were checked after they were sent, with `verify`',
+  )
+  const breaches = counter(
+    'palimpsest_promise_breaches_total',
+    'Checked requests that broke a promise, by promise',
+    ['promise'],
+  )
   const storeErrors = counter('palimpsest_store_errors_total', 'Failed store calls, by code', [
     'code',
   ])
@@ -104,6 +115,7 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
   ])
   const cache = { read: 0, all: 0 }
   for (const kind of ['connections', 'internal']) faults.inc({ kind }, 0)
+  for (const promise of promiseNames) breaches.inc({ promise }, 0)
   for (const outcome of ['changed', 'unchanged', 'bypassed']) requests.inc({ outcome }, 0)
   new Gauge({
     name: 'palimpsest_sessions_in_memory',
@@ -144,6 +156,10 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
       for (const [rendition, count] of Object.entries(restored)) restores.inc({ rendition }, count)
     },
     countFault: (kind) => faults.inc({ kind }),
+    countVerified(found) {
+      verified.inc()
+      for (const { promise } of found) breaches.inc({ promise })
+    },
     countAnswer({ status, usage: reported, firstByteMs }) {
       answers.inc({ status: status === null ? 'none' : String(status) })
       if (firstByteMs !== null) firstByte.observe(firstByteMs / 1000)

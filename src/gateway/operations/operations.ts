@@ -63,6 +63,10 @@ export function createOperations(options: OperationsOptions): Operations {
         counter.countRequest(receipt, isChanged)
         metrics.countRequest(receipt, isChanged)
       },
+      countVerified(breaches) {
+        counter.countVerified(breaches)
+        metrics.countVerified(breaches)
+      },
       countFault(kind) {
         counter.countFault(kind)
         metrics.countFault(kind)

@@ -107,6 +107,8 @@ function Headline({ totals }: { readonly totals: Totals }) {
   const { tokens: sums, limitShare, limits } = totals
   const faults = status.value?.faults
   const internal = faults?.internal ?? 0
+  const verified = status.value?.verified ?? null
+  const broken = Object.values(verified?.breaches ?? {}).reduce((sum, each) => sum + each, 0)
   return (
     <Metrics>
       <SavedMetric totals={totals} />
@@ -141,6 +143,18 @@ function Headline({ totals }: { readonly totals: Totals }) {
         value={totals.requests.toLocaleString('en')}
         note={`in ${count(totals.sessions, 'session')}`}
       />
+      {verified !== null && (
+        <Metric
+          label="Broken promises"
+          value={broken.toLocaleString('en')}
+          {...(broken > 0 ? { tone: 'bad' as const } : {})}
+          note={
+            broken === 0
+              ? `${count(verified.requests, 'request')} checked`
+              : Object.keys(verified.breaches).join(', ')
+          }
+        />
+      )}
       <Metric
         label="Faults"
         value={(totals.failed + internal).toLocaleString('en')}
