@@ -12,6 +12,7 @@ import { locationOf } from '../session/setup.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { refuseAbsent } from './chosen-store.ts'
 import { plural, short } from './figures.ts'
+import { seenStore } from './own-token.ts'
 import type { Terminal } from './terminal.ts'
 
 export const prunedStoreOption: readonly [flags: string, description: string] = [
@@ -90,7 +91,8 @@ async function existingStore(
     const location = locationOf({ store: usual }, { store: chosen, home, cwd })
     if (location.kind === 'memory') return null
     refuseAbsent(location)
-    return await openStore(location, { now, older: 'refuse' })
+    const store = await openStore(location, { now, older: 'refuse' })
+    return { ...(await seenStore(store, now())), close: store.close }
   } catch (problem) {
     if (chosen !== undefined) throw problem
     return null

@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
-import type { Migrated } from '../store/index.ts'
+import type { Migrated, Store } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
@@ -48,6 +48,7 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
     .action(async (options: StoreOptions) => {
       const problems = await withStore(terminal, options, (store) => store.check(), {
         older: 'refuse',
+        whole: true,
       })
       if (problems.length > 0) finish(1)
       const lines = problems.map(({ where, message }) => `${where}: ${message}`)
@@ -66,7 +67,7 @@ function migrateCommand(terminal: Terminal): Command {
       const onMigrated = (done: Migrated): void => {
         migrated = done
       }
-      await withStore(terminal, options, async () => {}, { onMigrated })
+      await withStore(terminal, options, async () => {}, { onMigrated, whole: true })
       const line = describe(migrated)
       await writeLines(terminal.out, [options.json ? JSON.stringify(migrated) : line])
     })
@@ -83,12 +84,13 @@ function exportCommand(terminal: Terminal): Command {
     .argument('[file]', 'the file to write; default: standard output')
     .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
     .action(async (file: string | undefined, options: StoreOptions) => {
-      await withStore(terminal, options, async (store) => {
+      const write = async (store: Store): Promise<void> => {
         const lines = Readable.from(withBreaks(store.exportLines()))
         if (file === undefined) return pipeline(lines, terminal.out, { end: false })
         const target = path.resolve(terminal.cwd, file)
         await writing(target, () => pipeline(lines, privateFile(target)))
-      })
+      }
+      await withStore(terminal, options, write, { whole: true })
     })
 }
 
@@ -105,7 +107,7 @@ function importCommand(terminal: Terminal): Command {
         terminal,
         options,
         (store) => store.importLines(linesOf(input, file)),
-        { absent: 'make' },
+        { absent: 'make', whole: true },
       )
       const { imported, skipped } = outcome
       const known =

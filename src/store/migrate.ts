@@ -13,6 +13,11 @@ export interface Migrated {
 
 type MigratedEngine = Pick<SqlEngine<unknown>, 'name' | 'schema' | 'lock' | 'hasTable'>
 
+/** The part with the memory of an owner; null: with the memory that belongs to whoever has the store. */
+export function memoryPart(owner: string | null): SchemaPart {
+  return owner === null ? 'memory' : 'own memory'
+}
+
 /** The schema version after `migrate`. */
 export function newestVersion(part: SchemaPart, steps: readonly Migration[] = migrations): number {
   return Math.max(0, ...steps.flatMap((step) => (step.part === part ? [step.version] : [])))

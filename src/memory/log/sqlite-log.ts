@@ -1,4 +1,11 @@
-import { migrateSteps, newestVersion, refuseNewer, schemaSteps } from '../../store/migrate.ts'
+import {
+  memoryPart,
+  migrateSteps,
+  newestVersion,
+  refuseNewer,
+  schemaSteps,
+} from '../../store/migrate.ts'
+import type { SchemaPart } from '../../store/schema/migration.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import { openSqliteNow, type SqliteEngineNow } from '../../store/sqlite/open-now.ts'
 import type { MemoryTables } from '../../store/tables.ts'
@@ -8,15 +15,15 @@ import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 const beginning: LogPosition = { sequence: 0, generation: -1 }
 
 /** Opens the log in a SQLite file, which may also hold sessions. Creates what is missing. */
-export function openSqliteLog(path: string): MemoryLog {
+export function openSqliteLog(path: string, owner: string | null = null): MemoryLog {
   const engine = openSqliteNow<MemoryTables>(path)
   try {
-    migrateNow(engine)
+    migrateNow(engine, memoryPart(owner))
   } catch (error) {
     engine.close()
     throw error
   }
-  const rows = eventRows(engine.db)
+  const rows = eventRows(engine.db, owner)
 
   function* readFrom(known: LogPosition): Steps<LogRead> {
     const generation = yield* rows.generation()
@@ -48,9 +55,9 @@ export function openSqliteLog(path: string): MemoryLog {
 }
 
 /** A memory of the newest schema is opened without a lock. */
-function migrateNow(engine: SqliteEngineNow<MemoryTables>): void {
-  const newest = newestVersion('memory')
-  const stored = engine.read(() => schemaSteps(engine, 'memory'))
+function migrateNow(engine: SqliteEngineNow<MemoryTables>, part: SchemaPart): void {
+  const newest = newestVersion(part)
+  const stored = engine.read(() => schemaSteps(engine, part))
   refuseNewer(stored, newest)
-  if (stored.version < newest) engine.write(() => migrateSteps(engine, 'memory'))
+  if (stored.version < newest) engine.write(() => migrateSteps(engine, part))
 }

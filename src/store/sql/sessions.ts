@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, type Selectable, sql } from 'kysely'
-import type { FoundOriginal, SessionKey, SessionSummary, StoredSession } from '../store.ts'
+import type { FoundOriginal, SessionKey, SessionSummary, Store, StoredSession } from '../store.ts'
 import type { SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader } from './block-reader.ts'
 import type { SqlEngine } from './engine.ts'
@@ -82,10 +82,9 @@ export async function sessionsWith(
   return rows.map(sessionFrom)
 }
 
-/** All sessions, or those of an owner, the last used first. */
 export async function listSessions(
   engine: SqlEngine<StoreTables>,
-  owner: string | undefined,
+  of: Parameters<Store['sessions']>[0],
 ): Promise<readonly SessionSummary[]> {
   const query = engine.db
     .selectFrom('sessions')
@@ -107,12 +106,14 @@ export async function listSessions(
     .select(['sums.items', 'sums.characters'])
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
+  const owner = of?.owner
   const owned =
-    owner === undefined
+    of === undefined
       ? query
-      : query.where('sessions.number', 'in', (eb) =>
-          eb.selectFrom('owners').select('owners.session').where('owners.owner', '=', owner),
-        )
+      : query.where('sessions.number', owner === null ? 'not in' : 'in', (eb) => {
+          const all = eb.selectFrom('owners').select('owners.session')
+          return typeof owner === 'string' ? all.where('owners.owner', '=', owner) : all
+        })
   const rows = await engine.read(() => rowsOf(owned))
   return rows.map((row) => ({
     ...sessionFrom(row),
