@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Recording } from '../recordings/recording.ts'
 import {
@@ -41,7 +42,7 @@ export async function findPrunedSessions(
   chosen: string | undefined,
 ): Promise<PrunedSessionsFinder> {
   const config = loadConfig(terminal)
-  const store = await existingStore(terminal, chosen, config.store)
+  const store = await existingStore(terminal, chosen, config)
   const known = new Map(
     (await store?.sessions())
       ?.filter(({ origin }) => origin === 'gateway' || origin === 'opencode')
@@ -85,10 +86,10 @@ export async function findPrunedSessions(
 async function existingStore(
   { cwd, home, now }: Terminal,
   chosen: string | undefined,
-  usual: string | undefined,
+  config: Config,
 ): Promise<Store | null> {
   try {
-    const location = locationOf({ store: usual }, { store: chosen, home, cwd })
+    const location = locationOf(config, { store: chosen, home, cwd })
     if (location.kind === 'memory') return null
     refuseAbsent(location)
     const store = await openStore(location, { now, older: 'refuse' })

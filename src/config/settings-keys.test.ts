@@ -187,6 +187,7 @@ const noSetting = [
   'limits.idleSeconds',
   'limits.bodyMegabytes',
   'store',
+  'encryption.keyFile',
   'gc.olderThan',
   'gc.largerThan',
   'log',
@@ -199,6 +200,7 @@ const noSetting = [
   'memory.extractor.keyVariable',
 ]
 const groups = [
+  'encryption',
   'strategies',
   'strategies.aggressivePruning',
   'tools',

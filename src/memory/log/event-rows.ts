@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Sealing } from '../../store/sealing.ts'
 import { firstOf, rowsOf, type Statement, type Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
@@ -20,7 +21,11 @@ export function eventTable(owner: string | null): 'memory_events' | 'own_memory_
   return owner === null ? 'memory_events' : 'own_memory_events'
 }
 
-export function eventRows(db: Kysely<MemoryTables>, owner: string | null): EventRows {
+export function eventRows(
+  db: Kysely<MemoryTables>,
+  owner: string | null,
+  sealing: Sealing,
+): EventRows {
   // Every access to the memory reads the log, so these two are built once.
   const selectGeneration = generationQuery(db, owner)
   const selectAfter = afterQuery(db, owner)
@@ -36,14 +41,14 @@ export function eventRows(db: Kysely<MemoryTables>, owner: string | null): Event
       return (found as readonly { readonly sequence: number; readonly body: string }[]).map(
         (row) => ({
           sequence: Number(row.sequence),
-          event: parseEvent(row.body),
+          event: parseEvent(sealing.openText(row.body)),
         }),
       )
     },
     *insert(events) {
       let last: number | undefined
       for (const event of events) {
-        const body = JSON.stringify(event)
+        const body = sealing.sealText(JSON.stringify(event))
         const insert =
           owner === null
             ? db.insertInto('memory_events').values({ body }).returning('sequence')
@@ -61,7 +66,7 @@ export function eventRows(db: Kysely<MemoryTables>, owner: string | null): Event
           yield* rowsOf(
             db
               .updateTable(table)
-              .set({ body: JSON.stringify(edited) })
+              .set({ body: sealing.sealText(JSON.stringify(edited)) })
               .where('sequence', '=', sequence),
           )
       }

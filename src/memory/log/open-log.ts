@@ -12,8 +12,8 @@ export async function openLog(
     case 'memory':
       return createInMemoryLog()
     case 'sqlite':
-      return openSqliteLog(location.path, owner)
+      return openSqliteLog(location.path, { owner, key: location.key })
     case 'postgres':
-      return openPostgresLog(location.url, owner)
+      return openPostgresLog(location.url, { owner, key: location.key })
   }
 }

@@ -2,13 +2,15 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import { memoryPart, migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import { createQueue } from '../../store/queue.ts'
+import { openSealing } from '../../store/seal-row.ts'
+import type { Sealing } from '../../store/sealing.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 import { type EventRows, eventRows, eventTable } from './event-rows.ts'
 import { areIndependent } from './independent-events.ts'
-import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
+import type { LogOptions, LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 
 type Operation =
   | {
@@ -28,12 +30,12 @@ type Operation =
  */
 export async function openPostgresLog(
   url: string,
-  owner: string | null = null,
+  { owner = null, key }: LogOptions = {},
 ): Promise<MemoryLog> {
   const engine = await openPostgres<MemoryTables>(url)
   try {
     await migrate(engine, memoryPart(owner))
-    const log = new PostgresLog(engine, owner)
+    const log = new PostgresLog(engine, owner, await openSealing(engine, key))
     await log.save()
     return log
   } catch (error) {
@@ -55,10 +57,10 @@ class PostgresLog implements MemoryLog {
   #operations: Operation[] = []
   readonly #saves = createQueue()
 
-  constructor(engine: SqlEngine<MemoryTables>, owner: string | null) {
+  constructor(engine: SqlEngine<MemoryTables>, owner: string | null, sealing: Sealing) {
     this.#engine = engine
     this.#owner = owner
-    this.#rows = eventRows(engine.db, owner)
+    this.#rows = eventRows(engine.db, owner, sealing)
   }
 
   read(known: LogPosition): LogRead {

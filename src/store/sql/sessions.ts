@@ -2,6 +2,7 @@ import { type Compilable, type Kysely, type Selectable, sql } from 'kysely'
 import type { FoundOriginal, SessionKey, SessionSummary, Store, StoredSession } from '../store.ts'
 import type { SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader } from './block-reader.ts'
+import type { StoreEngine } from './context.ts'
 import type { SqlEngine } from './engine.ts'
 import { sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
@@ -124,18 +125,19 @@ export async function listSessions(
 }
 
 export async function findOriginal(
-  engine: SqlEngine<StoreTables>,
+  engine: StoreEngine,
   handle: string,
   among: StoredSession | readonly StoredSession[] | undefined,
 ): Promise<FoundOriginal> {
-  return engine.read(() => findIn(engine.db, handle, among))
+  return engine.read(() => findIn(engine, handle, among))
 }
 
 function* findIn(
-  db: Kysely<StoreTables>,
+  engine: StoreEngine,
   handle: string,
   among: StoredSession | readonly StoredSession[] | undefined,
 ): Steps<FoundOriginal> {
+  const { db } = engine
   const query = db
     .selectFrom('items')
     .innerJoin('sessions', 'sessions.number', 'items.session')
@@ -153,7 +155,7 @@ function* findIn(
     const sessions = new Map(named.map((row) => [row.number, sessionFrom(row)]))
     return { kind: 'ambiguous', sessions: [...sessions.values()] }
   }
-  const reader = new BlockReader(db)
+  const reader = new BlockReader(engine)
   const original = yield* firstOf(
     db
       .selectFrom('originals')
