@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Recording } from '../recordings/recording.ts'
 import {
@@ -12,6 +13,7 @@ import { locationOf } from '../session/setup.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { refuseAbsent } from './chosen-store.ts'
 import { plural, short } from './figures.ts'
+import { seenStore } from './own-token.ts'
 import type { Terminal } from './terminal.ts'
 
 export const prunedStoreOption: readonly [flags: string, description: string] = [
@@ -40,7 +42,7 @@ export async function findPrunedSessions(
   chosen: string | undefined,
 ): Promise<PrunedSessionsFinder> {
   const config = loadConfig(terminal)
-  const store = await existingStore(terminal, chosen, config.store)
+  const store = await existingStore(terminal, chosen, config)
   const known = new Map(
     (await store?.sessions())
       ?.filter(({ origin }) => origin === 'gateway' || origin === 'opencode')
@@ -84,13 +86,14 @@ export async function findPrunedSessions(
 async function existingStore(
   { cwd, home, now }: Terminal,
   chosen: string | undefined,
-  usual: string | undefined,
+  config: Config,
 ): Promise<Store | null> {
   try {
-    const location = locationOf({ store: usual }, { store: chosen, home, cwd })
+    const location = locationOf(config, { store: chosen, home, cwd })
     if (location.kind === 'memory') return null
     refuseAbsent(location)
-    return await openStore(location, { now, older: 'refuse' })
+    const store = await openStore(location, { now, older: 'refuse' })
+    return { ...(await seenStore(store, now())), close: store.close }
   } catch (problem) {
     if (chosen !== undefined) throw problem
     return null

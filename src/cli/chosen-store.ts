@@ -4,6 +4,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { locationOf, type Setup } from '../session/setup.ts'
 import { type OpenOptions, openStore, type Store, type StoreLocation } from '../store/index.ts'
 import { type ConfigOptions, chosenConfig, configOption } from './chosen-config.ts'
+import { seenStore } from './own-token.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Command-line options that choose the configuration and the store. */
@@ -32,6 +33,8 @@ export function chosenSetup(terminal: Terminal, options: SetupOptions): Setup {
 
 interface UseOptions extends OpenOptions {
   readonly absent?: 'make'
+  /** For commands about the store itself: also what belongs to others. */
+  readonly whole?: true
 }
 
 /** Opens the store that the options name, uses it and closes it. A store that does not exist is not created. */
@@ -49,7 +52,7 @@ export async function useStore<Result>(
   terminal: Terminal,
   location: StoreLocation,
   use: (store: Store) => Promise<Result>,
-  { absent, ...options }: UseOptions = {},
+  { absent, whole, ...options }: UseOptions = {},
 ): Promise<Result> {
   if (location.kind === 'memory') {
     throw new PalimpsestError('usage', 'a store in memory is empty: give a file or a URL')
@@ -57,7 +60,7 @@ export async function useStore<Result>(
   if (absent !== 'make') refuseAbsent(location)
   const store = await openStore(location, { now: terminal.now, ...options })
   try {
-    return await use(store)
+    return await use(whole === true ? store : await seenStore(store, terminal.now()))
   } finally {
     await store.close()
   }

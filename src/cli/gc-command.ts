@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { formatSize, parseDuration, parseSize } from '../config/quantities.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
-import type { GcOutcome } from '../store/index.ts'
+import type { GcOutcome, Store } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
@@ -47,14 +47,15 @@ Examples:
         ...(usedBefore !== undefined && { usedBefore }),
         ...(largestBytes !== undefined && { largestBytes }),
       }
-      const outcome = await withStore(terminal, options, async (store) => {
+      const remove = async (store: Store): Promise<GcOutcome | null> => {
         const planned = await store.gc({ ...limits, dryRun: true })
         if (dryRun || planned.removed.length === 0) return planned
         const ids = planned.removed.map(({ id }) => id)
         const question = `Remove ${plural(ids.length, 'session')} for good?`
         const removal = { action: 'gc', ids, question, yes: options.yes === true } as const
         return (await hasConsent(terminal, removal)) ? store.gc({ ...limits, dryRun }) : null
-      })
+      }
+      const outcome = await withStore(terminal, options, remove, { whole: true })
       if (outcome === null) return
       if (options.json) {
         const removed = outcome.removed.map(({ id, usedAt }) => ({ id, usedAt }))

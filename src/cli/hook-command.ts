@@ -6,6 +6,7 @@ import { typedText } from '../memory/listen/new-turns.ts'
 import { admitOutput } from '../session/admit-output.ts'
 import { openStore } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { seenStore } from './own-token.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
 import { type Terminal, writeLines, writeNotice } from './terminal.ts'
 
@@ -50,7 +51,8 @@ async function answerTo(
   if (restore === null) return null
   const store = await openStore(location, { now: terminal.now })
   try {
-    const shown = await admitOutput(store, config, {
+    const own = await seenStore(store, terminal.now())
+    const shown = await admitOutput(own, config, {
       ...{ session: sessionName(session), origin: 'claude-code', cwd, tool, call, restore },
       at: terminal.now(),
       prompt: lastPrompt(event.transcript_path),

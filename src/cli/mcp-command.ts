@@ -6,6 +6,7 @@ import { unknownCaller } from '../mcp/caller.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
 import { chosenSetup, type SetupOptions, useStore, withStoreOptions } from './chosen-store.ts'
+import { ownerOf, seenStore } from './own-token.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -42,7 +43,8 @@ Examples:
       if (setup.location.kind !== 'memory')
         await useStore(terminal, setup.location, async () => {}, { absent: 'make' })
       const environment = openEnvironment(setup, { now: terminal.now })
-      const parts = mcpParts(terminal, environment, 'standard streams', { ...options, session })
+      const whole = mcpParts(terminal, environment, 'standard streams', { ...options, session })
+      const parts = ownParts(whole, environment, terminal.now)
       const serving = serveStandardStreams(parts, { input, output: terminal.out })
       const stop = (): void => void serving.close()
       process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -57,10 +59,20 @@ Examples:
     })
 }
 
+/** With the sessions and the memory of whoever started this process. */
+function ownParts(parts: McpParts, { store }: Environment, now: () => number): McpParts {
+  return {
+    ...parts,
+    useStore: (work) => store.use(async (opened) => work(await seenStore(opened, now()))),
+    useMemory: async (work) =>
+      parts.useMemory(work, await store.use((opened) => ownerOf(opened, now()))),
+  }
+}
+
 /** Memory and store are opened when a tool first needs them, so a problem with them becomes the tool's answer. */
 export function mcpParts(
   terminal: Terminal,
-  { config, location, memory, store }: Environment,
+  { config, location, memoryOf, store }: Environment,
   connection: Connection,
   options: Pick<SetupOptions, 'store'> & {
     readonly project?: string
@@ -70,8 +82,8 @@ export function mcpParts(
   const { cwd } = terminal
   return {
     version,
-    useMemory: (work) =>
-      memory.use(async (opened) => {
+    useMemory: (work, owner = null) =>
+      memoryOf(owner).use(async (opened) => {
         await opened.save()
         const result = await work(opened)
         await opened.save()

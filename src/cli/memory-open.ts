@@ -6,8 +6,10 @@ import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
 import { openMemory as openMemoryAt } from '../session/environment.ts'
 import type { Setup } from '../session/setup.ts'
+import { openStore, type StoreLocation } from '../store/index.ts'
 import { refuseUncreatable } from '../store/sqlite/private-file.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { hasOwnToken, ownerOf } from './own-token.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Options that every memory command takes. */
@@ -40,12 +42,25 @@ export async function openMemory(
   const isAbsent = location.kind === 'sqlite' && !existsSync(location.path)
   const isEmpty = isAbsent && absent === 'empty'
   if (isEmpty) refuseUncreatable(location.path)
-  const memory = await openMemoryAt(isEmpty ? { kind: 'memory' } : location, () => terminal.now())
+  const owner = isEmpty ? null : await ownerAt(terminal, location)
+  const at: StoreLocation = isEmpty ? { kind: 'memory' } : location
+  const memory = await openMemoryAt(at, () => terminal.now(), owner)
   const place = {
     project: projectName(options.project, terminal.cwd),
     session: options.session ?? `cli-${randomUUID()}`,
   }
   return { ...setup, memory, place }
+}
+
+/** Only a command with a named token has to look it up. */
+async function ownerAt(terminal: Terminal, location: StoreLocation): Promise<string | null> {
+  if (!hasOwnToken()) return null
+  const store = await openStore(location, { now: terminal.now })
+  try {
+    return await ownerOf(store, terminal.now())
+  } finally {
+    await store.close()
+  }
 }
 
 /** A project is identified by its absolute path, or by a name that is not a path. */

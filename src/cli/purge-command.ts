@@ -37,10 +37,11 @@ Examples:
       try {
         const store = await environment.store.open()
         const ids = (await store.sessions()).map(({ id }) => id)
-        const { items, heard } = await environment.memory.use(({ state }) => ({
-          items: [...state.items.keys()],
-          heard: [...state.heard.keys()],
-        }))
+        const names = new Set((await store.team.tokens()).map(({ name }) => name))
+        const memories = [null, ...names].map((owner) => environment.memoryOf(owner))
+        const items: string[] = []
+        for (const memory of memories)
+          await memory.use(({ state }) => void items.push(...state.items.keys()))
         // One session after the other would leave the file as large as it was.
         const limits = { usedBefore: Number.MAX_SAFE_INTEGER }
         const { bytesBefore: bytes } = await store.gc({ ...limits, dryRun: true })
@@ -61,9 +62,12 @@ Examples:
         const removal = { action: 'purge', ids: [...ids, ...items], question } as const
         if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true })))
           return finish(1)
-        await environment.memory.use((memory) => {
-          memory.forget(items, { messages: heard, isSaid: () => true })
-        })
+        for (const each of memories)
+          await each.use(async (memory) => {
+            const { items: all, heard } = memory.state
+            memory.forget([...all.keys()], { messages: [...heard.keys()], isSaid: () => true })
+            await memory.save()
+          })
         await store.gc(limits)
         await report(true, 'deleted')
       } finally {

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import type { FoundOriginal, Store, StoredSession } from '../store/index.ts'
-import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
+import { chosenSetup, type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
+import { ownTokenHint } from './own-token.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
 
@@ -49,7 +50,10 @@ Examples:
           await print(terminal, withLines(found, from, to), options)
           return
         case 'absent':
-          writeNotice(terminal, `palimpsest: there is no original with the handle ${handle}`)
+          writeNotice(
+            terminal,
+            `palimpsest: there is no original with the handle ${handle}${ownTokenHint(chosenSetup(terminal, options).location)}`,
+          )
           finish(1)
           return
         case 'ambiguous':

@@ -148,7 +148,7 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
           receiptLog(report)
           dashboard.events.answered(report.session)
         },
-        memory: environment.memory,
+        memory: { use: (work, owner) => environment.memoryOf(owner).use(work) },
         learn: isLearning(environment),
         onRemembered: (line) => writeNotice(terminal, line),
         store,

@@ -8,6 +8,7 @@ import { settingsView } from '../dashboard/settings-view.ts'
 import type { Gateway } from '../gateway/index.ts'
 import type { Environment } from '../session/environment.ts'
 import type { Store } from '../store/index.ts'
+import { ownedStore } from '../store/owned-store.ts'
 import type { SetupOptions } from './chosen-store.ts'
 import { agentSetups, placeOf } from './serving-lines.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
@@ -27,7 +28,7 @@ export interface ServedDashboardParts {
 /** The dashboard's routes for a gateway that `serve` runs. */
 export function createServedDashboard(parts: ServedDashboardParts): DashboardApi {
   const { terminal, environment, store, pauses, options, token } = parts
-  const { config, location, memory } = environment
+  const { config, location, memoryOf } = environment
   const { home, cwd, now } = terminal
   return createDashboardApi({
     store,
@@ -36,15 +37,17 @@ export function createServedDashboard(parts: ServedDashboardParts): DashboardApi
     token,
     now,
     maker: createEngineMaker(config),
-    useMemory: (work) =>
-      memory.use(async (opened) => {
+    useMemory: (work, owner = null) =>
+      memoryOf(owner).use(async (opened) => {
         await opened.save()
         const result = work(opened)
         await opened.save()
         return result
       }),
-    forget: (id, done) =>
-      memory.use((opened) => forgetItem({ memory: opened, store, home }, id, done)),
+    forget: (id, done, owner = null) => {
+      const own = owner === null ? store : ownedStore(store, owner)
+      return memoryOf(owner).use((memory) => forgetItem({ memory, store: own, home }, id, done))
+    },
     status() {
       const status = parts.gateway()?.status()
       const { startedAt = now(), faults, bypasses = {}, verified = null } = status ?? {}

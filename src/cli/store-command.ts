@@ -4,8 +4,15 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
-import type { Migrated } from '../store/index.ts'
-import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
+import { encryptStore } from '../store/encrypt-store.ts'
+import type { Migrated, Store } from '../store/index.ts'
+import {
+  chosenSetup,
+  refuseAbsent,
+  type SetupOptions,
+  withStore,
+  withStoreOptions,
+} from './chosen-store.ts'
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
 import { type Terminal, writeLines } from './terminal.ts'
@@ -18,7 +25,7 @@ interface StoreOptions extends SetupOptions {
 
 export function storeCommand(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   const command = new Command('store')
-    .description('check, migrate, export or import the session store')
+    .description('check, migrate, encrypt, export or import the session store')
     .addHelpText(
       'after',
       `
@@ -30,6 +37,7 @@ Examples:
   for (const each of [
     checkCommand(terminal, finish),
     migrateCommand(terminal),
+    encryptCommand(terminal),
     exportCommand(terminal),
     importCommand(terminal),
   ])
@@ -48,6 +56,7 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
     .action(async (options: StoreOptions) => {
       const problems = await withStore(terminal, options, (store) => store.check(), {
         older: 'refuse',
+        whole: true,
       })
       if (problems.length > 0) finish(1)
       const lines = problems.map(({ where, message }) => `${where}: ${message}`)
@@ -66,9 +75,41 @@ function migrateCommand(terminal: Terminal): Command {
       const onMigrated = (done: Migrated): void => {
         migrated = done
       }
-      await withStore(terminal, options, async () => {}, { onMigrated })
+      await withStore(terminal, options, async () => {}, { onMigrated, whole: true })
       const line = describe(migrated)
       await writeLines(terminal.out, [options.json ? JSON.stringify(migrated) : line])
+    })
+}
+
+function encryptCommand(terminal: Terminal): Command {
+  return withStoreOptions(new Command('encrypt'))
+    .description('encrypt what the store has from before it got its key')
+    .option('--json', 'print one JSON value: {blocks, originals, events}')
+    .addHelpText(
+      'after',
+      `
+The key is in PALIMPSEST_KEY, or in the file that encryption.keyFile of your configuration names. With a key,
+everything new is encrypted anyway. Without the key the store cannot be read again: keep a copy of it elsewhere.
+
+Examples:
+  openssl rand -hex 32 > ~/palimpsest.key
+  PALIMPSEST_KEY=$(cat ~/palimpsest.key) palimpsest store encrypt`,
+    )
+    .action(async (options: StoreOptions) => {
+      const { location } = chosenSetup(terminal, options)
+      if (location.kind === 'memory')
+        throw new PalimpsestError(
+          'usage',
+          'a store in memory is not encrypted: give a file or a URL',
+        )
+      refuseAbsent(location)
+      const done = await encryptStore(location)
+      const { blocks, originals, events } = done
+      const line =
+        blocks + originals + events === 0
+          ? 'everything is encrypted'
+          : `encrypted ${plural(blocks, 'block')} of ${plural(originals, 'text')}, and ${plural(events, 'event')} of the memory`
+      await writeLines(terminal.out, [options.json ? JSON.stringify(done) : line])
     })
 }
 
@@ -83,12 +124,13 @@ function exportCommand(terminal: Terminal): Command {
     .argument('[file]', 'the file to write; default: standard output')
     .addHelpText('after', '\nExamples:\n  palimpsest store export backup.jsonl')
     .action(async (file: string | undefined, options: StoreOptions) => {
-      await withStore(terminal, options, async (store) => {
+      const write = async (store: Store): Promise<void> => {
         const lines = Readable.from(withBreaks(store.exportLines()))
         if (file === undefined) return pipeline(lines, terminal.out, { end: false })
         const target = path.resolve(terminal.cwd, file)
         await writing(target, () => pipeline(lines, privateFile(target)))
-      })
+      }
+      await withStore(terminal, options, write, { whole: true })
     })
 }
 
@@ -105,7 +147,7 @@ function importCommand(terminal: Terminal): Command {
         terminal,
         options,
         (store) => store.importLines(linesOf(input, file)),
-        { absent: 'make' },
+        { absent: 'make', whole: true },
       )
       const { imported, skipped } = outcome
       const known =

@@ -58,7 +58,7 @@ function createCommand(terminal: Terminal): Command {
         terminal,
         options,
         ({ team }) => team.addToken({ id, name, hash, createdAt, expiresAt, revokedAt: null }),
-        { absent: 'make' },
+        { absent: 'make', whole: true },
       )
       if (options.json) {
         await writeLines(terminal.out, [JSON.stringify({ token: text, id, name, expiresAt })])
@@ -83,10 +83,15 @@ function listCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON value: {tokens, owners}')
     .addHelpText('after', '\nExamples:\n  palimpsest token list --json')
     .action(async (options: TokenOptions) => {
-      const { tokens, owners } = await withStore(terminal, options, async ({ team }) => ({
-        tokens: (await team.tokens()).map(({ hash: _, ...token }) => token),
-        owners: await team.owners(),
-      }))
+      const { tokens, owners } = await withStore(
+        terminal,
+        options,
+        async ({ team }) => ({
+          tokens: (await team.tokens()).map(({ hash: _, ...token }) => token),
+          owners: await team.owners(),
+        }),
+        { whole: true },
+      )
       const lines = options.json
         ? [JSON.stringify({ tokens, owners })]
         : listLines(tokens, owners, terminal.now())
@@ -137,8 +142,11 @@ function revokeCommand(terminal: Terminal, finish: (code: ExitCode) => void): Co
       '\nEvery gateway of the store refuses the token within two seconds.\n\nExamples:\n  palimpsest token revoke ana',
     )
     .action(async (idOrName: string, options: TokenOptions) => {
-      const revoked = await withStore(terminal, options, ({ team }) =>
-        team.revokeTokens(idOrName, terminal.now()),
+      const revoked = await withStore(
+        terminal,
+        options,
+        ({ team }) => team.revokeTokens(idOrName, terminal.now()),
+        { whole: true },
       )
       if (revoked.length === 0) finish(1)
       const ids = revoked.map(({ id, name }) => ({ id, name }))

@@ -79,6 +79,11 @@ export interface AgentTools {
   readonly automataMode?: Optional<Settings['automataMode']> | undefined
 }
 
+/** How the store is encrypted. */
+export interface EncryptionConfig {
+  readonly keyFile?: string | undefined
+}
+
 /** Settings of the memory. */
 export interface MemoryConfig {
   readonly inject?: boolean | undefined
@@ -131,6 +136,7 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly triggers?: Optional<Settings['triggers']> | undefined
   readonly subAgents?: boolean | undefined
   readonly store?: string | undefined
+  readonly encryption?: EncryptionConfig | undefined
   /** `none` keeps no text of a conversation anywhere, and only points to what is still visible. */
   readonly record?: 'full' | 'none' | undefined
   /** When the gateway removes sessions by itself. */

@@ -24,6 +24,7 @@ describe('the rules for what a project may set', () => {
       'allowedHosts',
       'contextLimit',
       'delegateClears',
+      'encryption',
       'gc',
       'limits',
       'log',

@@ -62,6 +62,7 @@ export const keyRules: Readonly<Record<string, KeyRule>> = {
   triggers: 'project',
   subAgents: 'stricter',
   store: 'user',
+  encryption: 'user',
   record: 'stricter',
   gc: 'user',
   log: 'user',

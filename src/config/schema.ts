@@ -313,6 +313,18 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .min(1)
     .optional()
     .describe('A file, a folder, `memory:`, or a `postgres://` URL.'),
+  encryption: z
+    .strictObject({
+      keyFile: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'A file with the key that the texts of sessions and memory are encrypted with, unless `PALIMPSEST_KEY` has it.',
+        ),
+    })
+    .optional()
+    .describe('How the store is encrypted.'),
   record: z
     .enum(['full', 'none'])
     .optional()

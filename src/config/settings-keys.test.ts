@@ -188,6 +188,7 @@ const noSetting = [
   'limits.idleSeconds',
   'limits.bodyMegabytes',
   'store',
+  'encryption.keyFile',
   'gc.olderThan',
   'gc.largerThan',
   'log',
@@ -200,6 +201,7 @@ const noSetting = [
   'memory.extractor.keyVariable',
 ]
 const groups = [
+  'encryption',
   'strategies',
   'strategies.aggressivePruning',
   'tools',

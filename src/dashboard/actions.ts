@@ -3,24 +3,27 @@ import type { Pauses } from '../config/pauses.ts'
 import { plural } from '../core/render/counts.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, type JsonObject } from '../core/words/json.ts'
-import type { Memory } from '../memory/memory.ts'
 import {
   actOnStored,
   type StoredAction,
   type StoredActionOutcome,
 } from '../session/stored-action.ts'
 import type { Store } from '../store/index.ts'
-import type { Dashboard } from './dashboard.ts'
+import type { Dashboard, UseMemory } from './dashboard.ts'
 import type { ActionResult, ForgetResult, ReviewRequest } from './types.ts'
 
 export interface ActionParts {
   readonly store: Store
   readonly maker: EngineMaker
   readonly pauses: Pauses
-  readonly useMemory: (<Result>(work: (memory: Memory) => Result) => Promise<Result>) | null
+  readonly useMemory: UseMemory | null
   /** Forgets an item everywhere, or says what would be forgotten; undefined where nobody may. */
   readonly forget?:
-    | ((id: string, options: { readonly isDone: boolean }) => Promise<ForgetResult>)
+    | ((
+        id: string,
+        options: { readonly isDone: boolean },
+        owner?: string | null,
+      ) => Promise<ForgetResult>)
     | undefined
 }
 

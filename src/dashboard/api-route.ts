@@ -26,7 +26,7 @@ const mostOwners = 50
 
 /**
  * The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. Whoever shows a named token
- * sees the sessions of that name, and may change those.
+ * sees the sessions and the memory of that name, and may change those.
  */
 export function createDashboardApi(parts: ApiParts): DashboardApi {
   const everything = createApi(parts, null)
@@ -35,7 +35,8 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
   function apiOf({ owner }: Viewer): DashboardApi {
     if (owner === null) return everything
     const store = ownedStore(parts.store, owner)
-    const own = owned.get(owner) ?? createApi({ ...parts, store, useMemory: null }, owner)
+    const own =
+      owned.get(owner) ?? createApi({ ...parts, ...memoryPartsOf(parts, owner), store }, owner)
     owned.delete(owner)
     owned.set(owner, own)
     for (const [oldest, api] of owned) {
@@ -77,7 +78,7 @@ function createApi(parts: ApiParts, owner: string | null): DashboardApi {
     if (text.length > longestBody) return failure(413, 'usage', 'the body is too large')
     const body = parseJson(text)
     if (body === undefined) return failure(400, 'usage', 'the body is not JSON')
-    if (owner !== null && !isOfSession(path, body))
+    if (owner !== null && !isOwn(path, body))
       return failure(403, 'usage', "only the gateway's own token (--token) may do this")
     const done = await perform(parts, dashboard, path, body)
     if (done.changed === 'memory') events.memoryChanged()
@@ -109,9 +110,20 @@ function createApi(parts: ApiParts, owner: string | null): DashboardApi {
   return { route: { path: apiRoot, fetch }, events }
 }
 
-/** Whether an action concerns one session, and nobody else. */
-function isOfSession(path: string, body: unknown): boolean {
-  if (path.startsWith('/sessions/')) return true
+/** The memory of an owner. */
+function memoryPartsOf(
+  { useMemory, forget }: ActionParts,
+  owner: string,
+): Pick<ActionParts, 'useMemory' | 'forget'> {
+  return {
+    useMemory: useMemory === null ? null : (work) => useMemory(work, owner),
+    forget: forget && ((id, done) => forget(id, done, owner)),
+  }
+}
+
+/** Whether an action concerns what belongs to its caller, and nobody else. */
+function isOwn(path: string, body: unknown): boolean {
+  if (path.startsWith('/sessions/') || path.startsWith('/memory/')) return true
   return path === '/pause' && isJsonObject(body) && typeof body.session === 'string'
 }
 

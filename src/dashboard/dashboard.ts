@@ -22,10 +22,16 @@ import type {
   Settings,
 } from './types.ts'
 
+/** Runs work with the memory of an owner; see `Environment.memoryOf`. */
+export type UseMemory = <Result>(
+  work: (memory: Memory) => Result,
+  owner?: string | null,
+) => Promise<Result>
+
 export interface DashboardParts {
   readonly store: Store
   /** Runs work with the memory; null when there is none. */
-  readonly useMemory: (<Result>(work: (memory: Memory) => Result) => Promise<Result>) | null
+  readonly useMemory: UseMemory | null
   readonly config: Config
   readonly pauses: Pauses
   status(): Omit<DashboardStatus, 'pause' | 'now' | 'mode'>

@@ -25,7 +25,7 @@ export const accessTable: readonly AccessRow[] = [
     name: 'model routes',
     caller: 'anyone',
     reaches:
-      'the provider, and the session of the same credential and name, or whose whole history it sends',
+      'the provider, and the session of the same credential and name, or whose whole history it sends; the memory of its token, or without one that of the store where no token is set',
   },
   {
     door: 'HTTP',
@@ -62,7 +62,7 @@ export const accessTable: readonly AccessRow[] = [
     name: '/palimpsest/api',
     caller: 'machine or token',
     reaches:
-      "every session, the memory and the settings, or with a named token its own sessions; changes need the dashboard's token too, or the named one",
+      "every session, the memory of the store and the settings, or with a named token its own sessions and memory; changes need the dashboard's token too, or the named one",
   },
   {
     door: 'HTTP',
@@ -86,19 +86,19 @@ export const accessTable: readonly AccessRow[] = [
     door: 'HTTP',
     name: '/v1/compress',
     caller: 'machine or token',
-    reaches: 'sessions that the same credential began here',
+    reaches: 'sessions that the same credential and token began here',
   },
   {
     door: 'HTTP',
     name: '/v1/retrieve',
     caller: 'machine or token',
-    reaches: 'originals of sessions that the same credential began at /v1/compress',
+    reaches: 'originals of sessions that the same credential and token began at /v1/compress',
   },
   {
     door: 'HTTP',
     name: '/beta/litellm_basic_guardrail_api',
     caller: 'machine or token',
-    reaches: 'sessions that the same credential began here',
+    reaches: 'sessions that the same credential and token began here',
   },
   mcp('context_restore', 'originals of the own session, its forks, and sessions of the own folder'),
   mcp('context_info', 'the own session, its forks, and sessions of the own folder'),

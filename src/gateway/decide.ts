@@ -128,7 +128,8 @@ async function decide(
     const rewrite: SessionRequest['rewrite'] = (changes, how) =>
       rewriteBody(format, read, applicable(changes), how)
     const placed = { session, request, moment, format, rewrite }
-    if (route.purpose !== 'answer') return projectRequest(parts, placed)
+    const turnParts = identity.isStranger === true ? { ...parts, memory: null } : parts
+    if (route.purpose !== 'answer') return projectRequest(turnParts, placed)
     if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
       session.remember({ messages: read.messages, sent: request.sent, at: moment.at, model })
       return unchanged(read)
@@ -140,7 +141,7 @@ async function decide(
         session: session.name,
         project: moment.cwd ?? 'unknown',
       })
-    return takeTurn(parts, placed)
+    return takeTurn(turnParts, placed)
   })
   const isOurs = decided.receipt.bypass === null && decided.receipt.isPaused !== true
   return isOurs ? { ...decided, clears } : decided

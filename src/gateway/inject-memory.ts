@@ -18,8 +18,8 @@ import type { Decided } from './decided.ts'
 import type { RewrittenBody } from './rewrite-body.ts'
 
 export interface MemoryToInject {
-  /** Runs work on the memory, one piece at a time. */
-  use<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
+  /** Runs work on the memory of an owner, one piece at a time; null: on the one that belongs to whoever has the store. */
+  use<Result>(work: (memory: Memory) => Promise<Result>, owner: string | null): Promise<Result>
   readonly budgetTokens?: number | undefined
 }
 
@@ -31,6 +31,8 @@ export interface MemoryInjector {
 export interface InjectedRequest {
   readonly format: BodyFormatName
   readonly session: string
+  /** To whom the session belongs. */
+  readonly owner: string | null
   readonly request: ReadRequest
   readonly moment: Moment
   readonly body: RewrittenBody
@@ -46,18 +48,20 @@ export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): Mem
   const accepted = new Set<string>()
 
   async function withMemory(decided: Decided, injected: InjectedRequest): Promise<Decided> {
-    const { format, request, session } = injected
+    const { format, request, session, owner } = injected
     const asked = injectRequest(injected, decided.receipt.opened, budgetTokens)
     if (asked === null) return decided
     // A request beside the conversation gets the memory that the conversation has got so far.
     const choose = decided.turn === null ? injectedSoFar : injectMemory
-    const places = await use((memory) => choose(memory, asked))
+    const places = await use((memory) => choose(memory, asked), owner)
     if (places.length === 0) return decided
     const read = injected.body.forwarded?.sent ?? request.read
     const texts = placedIn(places, injected.body, request.read)
     const body = insertTexts(bodyFormats[format].wire.insertion, read, texts)
     if (body === null) return decided
-    const name = [session, ...texts.map(({ message, text }) => `${message} ${text}`)].join('\n')
+    const name = [owner, session, ...texts.map(({ message, text }) => `${message} ${text}`)].join(
+      '\n',
+    )
     if (!accepted.has(name) && !isAccepted(format, read, body)) return decided
     if (accepted.size > 1_000) accepted.clear()
     accepted.add(name)

@@ -14,13 +14,14 @@ export interface HeardRequest {
 /** Hands the user's new turns of a request to the memory. Returns at once and never throws. */
 export function listenTo(listener: Listener, request: HeardRequest): void {
   const { read, identity, session, project } = request
+  if (identity.isStranger === true) return
   if (identity.parent !== null || !isFromUser(offeredTools(read))) return
   const last = read.messages.findLastIndex(({ role }) => role === 'assistant')
   const spoken = read.messages.slice(Math.max(0, last)).map(({ role, items }) => ({
     role,
     text: items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])).join('\n'),
   }))
-  listener.hear(newTurns(spoken, session), { project, session })
+  listener.hear(newTurns(spoken, session), { project, session }, identity.owner)
 }
 
 /**

@@ -183,7 +183,8 @@ async function withMemory(
 ): Promise<Decided> {
   if (memory === null || format === null) return decided
   const isBound = hasBoundReasoning(request.read, modelFacts(moment.model, models))
-  return memory.inject(decided, { format, session: session.name, request, moment, body, isBound })
+  const { name, owner = null } = session
+  return memory.inject(decided, { format, session: name, owner, request, moment, body, isBound })
 }
 
 /** Whether the history has reasoning that is valid only after the exact bytes that were sent before it. */

@@ -1,5 +1,4 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { PalimpsestError } from '../core/words/errors.ts'
 import { seesEverything, type Viewer } from '../gateway/tokens/viewer.ts'
 import { ownedStore } from '../store/owned-store.ts'
 import type { McpParts } from './parts.ts'
@@ -38,16 +37,11 @@ export function mcpRoute(parts: McpParts): McpRoute {
 
 type McpHandler = ReturnType<typeof createMcpHandler>
 
-/** The sessions of an owner. The memory of a store is one for all, so that nobody reaches it with a named token. */
+/** The sessions and the memory of an owner. */
 function partsOf(parts: McpParts, owner: string): McpParts {
   return {
     ...parts,
     useStore: (work) => parts.useStore((store) => work(ownedStore(store, owner))),
-    useMemory: async () => {
-      throw new PalimpsestError(
-        'usage',
-        'memory on a shared gateway is open to its own token only, not to named tokens',
-      )
-    },
+    useMemory: (work) => parts.useMemory(work, owner),
   }
 }

@@ -13,8 +13,11 @@ export interface PlacedMemory {
 /** The services that the tools use. A `PalimpsestError` becomes the tool's answer. */
 export interface McpParts {
   readonly version: string
-  /** Reads what other processes wrote before `work`, and saves after it. */
-  useMemory<Result>(work: (memory: Memory) => Result | Promise<Result>): Promise<Result>
+  /** Reads what other processes wrote before `work`, and saves after it. `owner`: see `Environment.memoryOf`. */
+  useMemory<Result>(
+    work: (memory: Memory) => Result | Promise<Result>,
+    owner?: string | null,
+  ): Promise<Result>
   useStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
   /** Makes engines with the configuration, to read sessions. */
   readonly maker: EngineMaker

@@ -12,8 +12,13 @@ import type { Setup } from './setup.ts'
 export interface Environment extends Setup {
   readonly store: Resource<Store>
   readonly memory: Resource<Memory>
+  /** The memory of whoever has a named token of that name; null: `memory`, which belongs to whoever has the store. */
+  memoryOf(owner: string | null): Resource<Memory>
   close(): Promise<void>
 }
+
+/** Each open memory has a connection of its own. */
+const mostOpenMemories = 20
 
 /** Opens store and memory on first use. The caller must close the environment. */
 export function openEnvironment(setup: Setup, options: OpenOptions = {}): Environment {
@@ -22,16 +27,34 @@ export function openEnvironment(setup: Setup, options: OpenOptions = {}): Enviro
     () => openSessions(setup, options),
     (opened) => opened.close(),
   )
-  const memory = createResource(
-    () => openMemory(location, options.now),
-    (opened) => opened.close(),
-  )
+  const memoryAt = (owner: string | null): Resource<Memory> =>
+    createResource(
+      () => openMemory(location, options.now, owner),
+      (opened) => opened.close(),
+    )
+  const memory = memoryAt(null)
+  const owned = new Map<string, Resource<Memory>>()
+
+  function memoryOf(owner: string | null): Resource<Memory> {
+    if (owner === null) return memory
+    const own = owned.get(owner) ?? memoryAt(owner)
+    owned.delete(owner)
+    owned.set(owner, own)
+    for (const [oldest, unused] of owned) {
+      if (owned.size <= mostOpenMemories) break
+      owned.delete(oldest)
+      void unused.close().catch(() => {})
+    }
+    return own
+  }
+
   return {
     ...setup,
     store,
     memory,
+    memoryOf,
     async close() {
-      await memory.close()
+      for (const each of [memory, ...owned.values()]) await each.close()
       await store.close()
     },
   }
@@ -57,9 +80,10 @@ async function openSessions({ config, location }: Setup, options: OpenOptions): 
 export async function openMemory(
   location: StoreLocation,
   now: () => number = Date.now,
+  owner: string | null = null,
 ): Promise<Memory> {
   return new Memory({
-    log: await openLog(location),
+    log: await openLog(location, owner),
     now,
     newId: (kind) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   })

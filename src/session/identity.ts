@@ -9,6 +9,8 @@ export interface Identity {
   readonly credential: string
   /** Whose sessions they are; see `SessionKey.owner`. */
   readonly owner?: string
+  /** A token is asked for elsewhere, and the request shows none. It has no memory. */
+  readonly isStranger?: true
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { type LoadOptions, loadConfig } from '../config/load.ts'
+import { encryptionKey } from '../store/encryption-key.ts'
 import { type StoreLocation, storeLocation } from '../store/location.ts'
 
 /** The configuration, and the location of the store for sessions and memory. */
@@ -23,10 +24,14 @@ export function readSetup(options: SetupOptions): Setup {
   return { config, location: locationOf(config, options) }
 }
 
-/** The location of the store, for a configuration that is already loaded. */
+/** The location of the store and its key, for a configuration that is already loaded. */
 export function locationOf(
-  config: Pick<Config, 'store'>,
+  { store: usual, encryption }: Pick<Config, 'store' | 'encryption'>,
   { store, home, cwd }: Pick<SetupOptions, 'store' | 'home' | 'cwd'>,
 ): StoreLocation {
-  return storeLocation({ chosen: store ?? config.store, home, cwd })
+  const location = storeLocation({ chosen: store ?? usual, home, cwd })
+  if (location.kind === 'memory') return location
+  const { env } = process
+  const key = encryptionKey({ env, keyFile: encryption?.keyFile, folder: home ?? cwd })
+  return key === undefined ? location : { ...location, key }
 }

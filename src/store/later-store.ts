@@ -31,7 +31,7 @@ export function laterStore(engine: Store['engine'], open: () => Promise<Store>):
       receipts: async (session) => (await open()).inSteps.receipts(session),
     },
     original: async (handle, among) => (await open()).original(handle, among),
-    sessions: async () => (await open()).sessions(),
+    sessions: async (of) => (await open()).sessions(of),
     forget: async (session) => (await open()).forget(session),
     redact: async (session, edit) => (await open()).redact(session, edit),
     gc: async (limits) => (await open()).gc(limits),

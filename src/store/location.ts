@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { PalimpsestError } from '../core/words/errors.ts'
@@ -7,10 +8,12 @@ export type StoreLocation =
   | {
       readonly kind: 'sqlite'
       readonly path: string
+      /** With which everything that is written is encrypted; see `encryptionKey`. */
+      readonly key?: KeyObject
       /** The user's own folder, when the store is in it; others get no access. */
       readonly home?: string
     }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly key?: KeyObject }
 
 const fileName = 'palimpsest.db'
 

@@ -13,6 +13,11 @@ export interface Migrated {
 
 type MigratedEngine = Pick<SqlEngine<unknown>, 'name' | 'schema' | 'lock' | 'hasTable'>
 
+/** The part with the memory of an owner; null: with the memory that belongs to whoever has the store. */
+export function memoryPart(owner: string | null): SchemaPart {
+  return owner === null ? 'memory' : 'own memory'
+}
+
 /** The schema version after `migrate`. */
 export function newestVersion(part: SchemaPart, steps: readonly Migration[] = migrations): number {
   return Math.max(0, ...steps.flatMap((step) => (step.part === part ? [step.version] : [])))
@@ -61,10 +66,12 @@ export function* migrateSteps(
     yield* step.up(db, engine)
     worksFrom = Math.max(worksFrom, step.worksFrom ?? step.version)
   }
-  yield* rowsOf(db.deleteFrom('palimpsest_schema').where('part', '=', worksFromRow(part)))
-  if (worksFrom < newest) {
-    const row = { part: worksFromRow(part), version: worksFrom }
-    yield* rowsOf(db.insertInto('palimpsest_schema').values(row))
+  if (stored.isSealed !== true) {
+    yield* rowsOf(db.deleteFrom('palimpsest_schema').where('part', '=', worksFromRow(part)))
+    if (worksFrom < newest) {
+      const row = { part: worksFromRow(part), version: worksFrom }
+      yield* rowsOf(db.insertInto('palimpsest_schema').values(row))
+    }
   }
   yield* rowsOf(
     db
@@ -81,6 +88,8 @@ export interface StoredSchema {
   readonly version: number
   /** The oldest version whose programs can work with it. */
   readonly worksFrom: number
+  /** The row for older versions says that it is encrypted, and stays as it is. */
+  readonly isSealed?: boolean
 }
 
 export async function storedSchema<Tables>(
@@ -94,6 +103,23 @@ export async function storedSchema<Tables>(
 export function* schemaSteps(engine: MigratedEngine, part: SchemaPart): Steps<StoredSchema> {
   if (!(yield* engine.hasTable('palimpsest_schema'))) return { version: 0, worksFrom: 0 }
   return yield* schemaIn(queriesFor<SchemaTable>(engine.name, engine.schema), part)
+}
+
+/** What an encrypted store says to versions that cannot read it. */
+const sealedWorksFrom = 1_000
+
+/** Has versions that know nothing of encryption refuse the store. */
+export function* markSealed(engine: Pick<MigratedEngine, 'name' | 'schema'>): Steps<void> {
+  const db = queriesFor<SchemaTable>(engine.name, engine.schema)
+  for (const part of new Set(migrations.map((step) => step.part)))
+    yield* rowsOf(
+      db
+        .insertInto('palimpsest_schema')
+        .values({ part: worksFromRow(part), version: sealedWorksFrom })
+        .onConflict((conflict) =>
+          conflict.column('part').doUpdateSet({ version: sealedWorksFrom }),
+        ),
+    )
 }
 
 function worksFromRow(part: SchemaPart): string {
@@ -110,7 +136,9 @@ function* schemaIn(db: Kysely<SchemaTable>, part: SchemaPart): Steps<StoredSchem
   const versionOf = (name: string): number | undefined =>
     rows.find((row) => row.part === name)?.version
   const version = versionOf(part) ?? 0
-  return { version, worksFrom: versionOf(worksFromRow(part)) ?? version }
+  const worksFrom = versionOf(worksFromRow(part)) ?? version
+  const isSealed = worksFrom === sealedWorksFrom
+  return { version, worksFrom: isSealed ? version : worksFrom, isSealed }
 }
 
 /** @throws PalimpsestError with code `store-version`. */

@@ -3,6 +3,8 @@ import type { StoreLocation } from './location.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { type Migrated, migrate, newestVersion, refuseNewer, storedSchema } from './migrate.ts'
 import { openPostgres } from './postgres/open.ts'
+import { openSealing, sealingOf } from './seal-row.ts'
+import { Sealing } from './sealing.ts'
 import { createContext, type StoreContext } from './sql/context.ts'
 import type { SqlEngine } from './sql/engine.ts'
 import { createSqlStore } from './sql/sql-store.ts'
@@ -39,14 +41,17 @@ export async function openStore(
   const now = options.now ?? Date.now
   if (location.kind === 'memory') return createMemoryStore({ now })
   if (options.readOnly === true && location.kind === 'sqlite') {
-    return openForReading(location.path, now)
+    return openForReading(location, now)
   }
   let context: StoreContext | undefined
   const renewed = async (engine: SqlEngine<StoreTables>): Promise<void> => {
     // The new file counts its sessions and blocks from the beginning.
     context?.chains.clear()
     await migrate(engine, 'sessions')
-    if (context !== undefined) context.renewals++
+    if (context !== undefined) {
+      context.engine.sealing = await openSealing(engine, location.key)
+      context.renewals++
+    }
     options.onRenewed?.()
   }
   const engine = await openEngine<StoreTables>(location, renewed)
@@ -55,7 +60,7 @@ export async function openStore(
     const migrated = await migrate(engine, 'sessions')
     await migrate(engine, 'team')
     if (migrated.from !== migrated.to) options.onMigrated?.(migrated)
-    context = createContext(engine)
+    context = createContext(engine, await openSealing(engine, location.key))
     return createSqlStore(context, now)
   } catch (error) {
     await engine.close().catch(() => {})
@@ -64,13 +69,18 @@ export async function openStore(
   }
 }
 
-async function openForReading(path: string, now: () => number): Promise<Store> {
+async function openForReading(
+  { path, key }: Extract<StoreLocation, { readonly kind: 'sqlite' }>,
+  now: () => number,
+): Promise<Store> {
   const reading = await openSqliteReadOnly<StoreTables>(path)
   try {
     const stored = await storedSchema(reading, 'sessions')
     if (stored.version < newestVersion('sessions')) throw olderVersion(stored.version)
     refuseNewer(stored, newestVersion('sessions'))
-    return createSqlStore(createContext(reading), now)
+    // A store that has no key yet is read as it is.
+    const sealing = (await reading.read(() => sealingOf(reading, key))) ?? new Sealing()
+    return createSqlStore(createContext(reading, sealing), now)
   } catch (error) {
     await reading.close().catch(() => {})
     if (PalimpsestError.is(error)) throw error

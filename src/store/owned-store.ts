@@ -2,13 +2,20 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import type { SessionSummary, Store, StoredSession } from './store.ts'
 
 /**
- * A store as the owner of some of its sessions sees it: everybody else's sessions do not exist. Reads and edits of sessions
- * work; what concerns the whole store is refused.
+ * A store as the owner of some of its sessions sees it, or with null somebody without a named token: sessions that belong to
+ * others do not exist. Reads and edits of sessions work; what concerns the whole store is refused.
  */
-export function ownedStore(store: Store, owner: string): Store {
+export function ownedStore(store: Store, owner: string | null): Store {
   const own = (): Promise<readonly SessionSummary[]> => store.sessions({ owner })
-  const isOwn = async ({ number }: StoredSession): Promise<boolean> =>
-    (await own()).some((each) => each.number === number)
+  /** A session stays with its owner, and a number is not used again, except for those of a file that was replaced. */
+  let known = { renewals: 0, numbers: new Set<number>() }
+  const isOwn = async ({ number }: StoredSession): Promise<boolean> => {
+    const renewals = store.renewals?.() ?? 0
+    if (known.renewals !== renewals) known = { renewals, numbers: new Set() }
+    if (!known.numbers.has(number))
+      known.numbers = new Set((await own()).map((each) => each.number))
+    return known.numbers.has(number)
+  }
   const onlyOwn =
     <Args extends readonly unknown[], Result>(
       call: (session: StoredSession, ...rest: Args) => Promise<Result>,
@@ -22,7 +29,7 @@ export function ownedStore(store: Store, owner: string): Store {
   }
   return {
     engine: store.engine,
-    openSession: (key) => store.openSession({ ...key, owner }),
+    openSession: (key) => store.openSession(owner === null ? key : { ...key, owner }),
     async findSession(key) {
       const found = await store.findSession(key)
       return found !== null && (await isOwn(found)) ? found : null

@@ -176,8 +176,8 @@ export interface Store {
   }
   /** The text of a handle, in one session, in some, or in any. */
   original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
-  /** All sessions, or those of an owner, the last used first. */
-  sessions(of?: { readonly owner: string }): Promise<readonly SessionSummary[]>
+  /** All sessions, or those of an owner (null: those without one), the last used first. */
+  sessions(of?: { readonly owner: string | null }): Promise<readonly SessionSummary[]>
   /** Removes a session and its unshared texts; false when there is none. */
   forget(session: StoredSession): Promise<boolean>
   /** Edits every text of a session: in its record, in order, and in its ledger and receipts. False when none changes. */

@@ -72,9 +72,22 @@ export interface MemoryLogTable {
   readonly generation: number
 }
 
+/** The same for those who have a named token. */
+export interface OwnMemoryEventsTable extends MemoryEventsTable {
+  readonly owner: string
+}
+
+/** No row: the events of the owner were never rewritten. */
+export interface OwnMemoryLogTable {
+  readonly owner: string
+  readonly generation: number
+}
+
 export interface MemoryTables {
   readonly memory_events: MemoryEventsTable
   readonly memory_log: MemoryLogTable
+  readonly own_memory_events: OwnMemoryEventsTable
+  readonly own_memory_log: OwnMemoryLogTable
 }
 
 /** The newest schema. The migrations to it are in `schema/`. */

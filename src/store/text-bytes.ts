@@ -14,11 +14,14 @@ export function bytesOf(text: string): TextBytes {
 }
 
 /** Long enough that no two texts share a hash. */
-const hashBytes = 20
+export const hashBytes = 20
+
+/** No UTF-8 text starts with 0xff, so the hashes of the two encodings never collide. */
+export function hashedContent({ form, bytes }: TextBytes): Buffer {
+  return form === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes])
+}
 
 /** The hash that identifies an original. */
-export function hashOf({ form, bytes }: TextBytes): Buffer {
-  // No UTF-8 text starts with 0xff, so the hashes of the two encodings never collide.
-  const content = form === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes])
-  return hash('sha256', content, 'buffer').subarray(0, hashBytes)
+export function hashOf(text: TextBytes): Buffer {
+  return hash('sha256', hashedContent(text), 'buffer').subarray(0, hashBytes)
 }

@@ -18,6 +18,8 @@ export type StoreErrorCode =
   | 'store-driver'
   /** A newer version of Palimpsest wrote it, or an older one and migration is off. */
   | 'store-version'
+  /** It is encrypted, and the key is missing or another one. */
+  | 'store-key'
   /** The database belongs to another program. */
   | 'store-foreign'
   /** Its content is damaged. */

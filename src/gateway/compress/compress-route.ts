@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { estimateTokens } from '../../core/record/tokens.ts'
 import { type JsonObject, objectOf } from '../../core/words/json.ts'
 import { receiptText } from '../receipt.ts'
+import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
@@ -12,14 +13,18 @@ import { readCall, refusal } from './read-call.ts'
  * `POST /v1/compress` with `{messages, model}`. Whatever goes wrong once the messages were read, the answer is 200 with the
  * messages as they came, because callers turn an error into a failed request.
  */
-export async function answerCompress(plug: Plug, request: Request): Promise<Response> {
+export async function answerCompress(
+  plug: Plug,
+  request: Request,
+  viewer: Viewer,
+): Promise<Response> {
   const read = await readCall(request)
   if (read.kind === 'refused') return read.answer
   const { body, call } = read
   if (!Array.isArray(call.messages))
     return refusal(400, '"messages" must be an array: the messages of a chat or Anthropic request')
   try {
-    return await compress(plug, request, { body, call, list: call.messages })
+    return await compress(plug, request, viewer, { body, call, list: call.messages })
   } catch (fault) {
     plug.onFault('compress', fault)
     return unchanged(JSON.stringify(call.messages), 'internal error')
@@ -35,6 +40,7 @@ interface CompressCall {
 async function compress(
   plug: Plug,
   request: Request,
+  viewer: Viewer,
   { body, call, list }: CompressCall,
 ): Promise<Response> {
   const conversation = readConversation(body, list)
@@ -46,7 +52,7 @@ async function compress(
   const decided = await plug.decide({
     request,
     conversation,
-    identity: conversationOf(callerOf(request), { name, isAudit }),
+    identity: conversationOf(callerOf(request, viewer), { name, isAudit }),
     model: typeof call.model === 'string' ? call.model : null,
     isAudit,
     canRetrieve: canRetrieve(request, call),

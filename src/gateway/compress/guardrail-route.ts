@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { arrayOf, isJsonObject, objectOf } from '../../core/words/json.ts'
 import type { IncomingRequest } from '../decide.ts'
+import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import type { Plug } from './plug.ts'
@@ -12,7 +13,11 @@ const nothing = { action: 'NONE' } as const
  * LiteLLM's generic guardrail API: the texts of a request with the messages that they are from. Only texts can be changed.
  * Never blocks: whatever goes wrong, the request stays as it is.
  */
-export async function answerGuardrail(plug: Plug, request: Request): Promise<Response> {
+export async function answerGuardrail(
+  plug: Plug,
+  request: Request,
+  viewer: Viewer,
+): Promise<Response> {
   const read = await readCall(request)
   if (read.kind === 'refused') return read.answer
   const { input_type: type, structured_messages: list, texts } = read.call
@@ -21,7 +26,7 @@ export async function answerGuardrail(plug: Plug, request: Request): Promise<Res
   if (type === 'response' || !Array.isArray(list) || !Array.isArray(texts))
     return Response.json(nothing)
   try {
-    const shown = await shownTexts(plug, request, { ...read.call, list, texts })
+    const shown = await shownTexts(plug, request, viewer, { ...read.call, list, texts })
     const isChanged = shown.some((text, at) => text !== texts[at])
     return Response.json(isChanged ? { action: 'GUARDRAIL_INTERVENED', texts: shown } : nothing)
   } catch (fault) {
@@ -39,6 +44,7 @@ interface GuardrailCall {
 async function shownTexts(
   plug: Plug,
   request: Request,
+  viewer: Viewer,
   call: GuardrailCall,
 ): Promise<readonly unknown[]> {
   const { list, texts, tools } = call
@@ -55,7 +61,7 @@ async function shownTexts(
   const params = objectOf(call.additional_provider_specific_params)
   const isAudit = params.mode === 'audit'
   const name = hash('sha256', conversation.opening).slice(0, 16)
-  const identity = conversationOf(callerOf(request, `texts ${user}`), { name, isAudit })
+  const identity = conversationOf(callerOf(request, viewer, `texts ${user}`), { name, isAudit })
   const asked = { request, conversation, identity, model, isAudit, canChange, canRetrieve: false }
   const decided = await plug.decide(asked)
   if (isAudit || decided.body === body) return texts

@@ -54,11 +54,11 @@ type Decider = ReturnType<typeof createDecider>
 export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   const plug = createPlug(options)
   return [
-    { path: '/v1/compress', fetch: (request) => answerCompress(plug, request) },
-    { path: '/v1/retrieve', fetch: (request) => answerRetrieve(plug, request) },
+    { path: '/v1/compress', fetch: (...asked) => answerCompress(plug, ...asked) },
+    { path: '/v1/retrieve', fetch: (...asked) => answerRetrieve(plug, ...asked) },
     {
       path: '/beta/litellm_basic_guardrail_api',
-      fetch: (request) => answerGuardrail(plug, request),
+      fetch: (...asked) => answerGuardrail(plug, ...asked),
     },
   ]
 }
@@ -114,7 +114,9 @@ function createPlug(options: PlugOptions): Plug {
       }
       counter.countRequest(receipt, decided.body !== body)
       const client = clientFacts(Object.fromEntries(request.headers), request.url)
-      onAnswered(record({ model: route, decided, answered: handedBack, client, at }, usageWriter))
+      const viewer = { owner: identity.owner ?? null }
+      const answered = { model: route, decided, answered: handedBack, client, at, viewer }
+      onAnswered(record(answered, usageWriter))
       return decided
     },
   }

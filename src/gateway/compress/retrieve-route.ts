@@ -1,6 +1,7 @@
 import { credentialHash } from '../../session/identity.ts'
 import type { StoredSession } from '../../store/index.ts'
 import { faultReason } from '../store-breaker.ts'
+import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf } from './caller.ts'
 import { isHash } from './marks.ts'
 import type { Plug } from './plug.ts'
@@ -10,13 +11,17 @@ import { refusal } from './read-call.ts'
 const mostSessions = 200
 
 /** `GET /v1/retrieve/{hash}`: the original of a hash in a session of the same credential, from any gateway. */
-export async function answerRetrieve(plug: Plug, request: Request): Promise<Response> {
+export async function answerRetrieve(
+  plug: Plug,
+  request: Request,
+  viewer: Viewer,
+): Promise<Response> {
   if (request.method !== 'GET') return refusal(405, 'use GET')
   const hash = /^\/v1\/retrieve\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1] ?? ''
   if (!isHash(hash))
     return refusal(400, 'give the 24 hex digits of a marker: /v1/retrieve/0123456789abcdef01234567')
   try {
-    const found = await originalOf(plug, hash, callerOf(request).credential)
+    const found = await originalOf(plug, hash, callerOf(request, viewer).credential)
     if (found === null) return refusal(404, `no session of this credential has ${hash}`)
     return Response.json({ hash, original_content: found })
   } catch (fault) {

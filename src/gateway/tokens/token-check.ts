@@ -3,7 +3,7 @@ import type { Store, StoredToken } from '../../store/index.ts'
 import { type Refusal, tokenRefusal, tokensShown } from '../access.ts'
 import { tokenHeader } from '../forward-headers.ts'
 import { idIn, isNamed, isSecretOf } from './token-text.ts'
-import { seesEverything, type Viewer } from './viewer.ts'
+import { seesEverything, stranger, type Viewer } from './viewer.ts'
 
 /** Whether a request may go on, and what it may see. */
 export type TokenCheck = (
@@ -76,7 +76,7 @@ export function createTokenCheck({ token, team, now }: TokenCheckOptions): Token
     const owner = named === undefined ? null : await ownerOf(named)
     if (typeof owner === 'string') return passed({ owner })
     if (owner !== null) return { kind: 'refused', refusal: owner }
-    if (isOpen) return passed(seesEverything)
+    if (isOpen) return passed(token === null ? seesEverything : stranger)
     // A store that does not answer must not open what a token closes.
     if (named !== undefined) return { kind: 'refused', refusal: unchecked }
     const refusal = tokenRefusal(request, token, { isForwarded })

@@ -9,7 +9,7 @@ import { changeLines } from './change-lines.ts'
 
 export interface ListenerOptions {
   /** Runs work on the memory, one piece at a time. */
-  use<Result>(work: (memory: Memory) => Promise<Result>): Promise<Result>
+  use<Result>(work: (memory: Memory) => Promise<Result>, owner: string | null): Promise<Result>
   /** Gets one line per change: `remembered: package manager pnpm (was npm) · undo 3f9a1c`. */
   onChange?(line: string): void
   onFault(fault: unknown): void
@@ -17,8 +17,11 @@ export interface ListenerOptions {
 
 /** Reads the turns of live conversations into the memory. */
 export interface Listener {
-  /** Returns at once and never throws. Each turn is read once, also by other processes and after a restart. */
-  hear(turns: readonly Message[], place: Place): void
+  /**
+   * Returns at once and never throws. Each turn is read once, also by other processes and after a restart, into the memory
+   * of the owner.
+   */
+  hear(turns: readonly Message[], place: Place, owner?: string | null): void
   /** Resolves when everything that was heard has been read. */
   settle(): Promise<void>
 }
@@ -30,11 +33,12 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
   let work: Promise<void> = Promise.resolve()
   const recent = new Set<string>()
   return {
-    hear(turns, place) {
-      const fresh = turns.filter(({ id }) => !recent.has(id))
+    hear(turns, place, owner = null) {
+      const nameOf = ({ id }: Message): string => JSON.stringify([id, owner])
+      const fresh = turns.filter((turn) => !recent.has(nameOf(turn)))
       if (fresh.length === 0) return
       if (recent.size > mostRecent) recent.clear()
-      for (const { id } of fresh) recent.add(id)
+      for (const turn of fresh) recent.add(nameOf(turn))
       work = work
         // The request goes first.
         .then(() => setImmediate())
@@ -48,7 +52,7 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
               for (const line of hearTurn(memory, turn, place, claims)) onChange?.(line)
             }
             await memory.save()
-          }),
+          }, owner),
         )
         .catch(onFault)
     },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { firstOf, rowsOf, type Steps } from '../../store/sql/steps.ts'
+import type { Sealing } from '../../store/sealing.ts'
+import { firstOf, rowsOf, type Statement, type Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 import { parseEvent } from './stored-event.ts'
@@ -15,39 +16,44 @@ export interface EventRows {
   rewrite(edit: (event: MemoryEvent) => MemoryEvent | null): Steps<void>
 }
 
-export function eventRows(db: Kysely<MemoryTables>): EventRows {
+/** Where the events of an owner are kept; null: those that belong to whoever has the store. */
+export function eventTable(owner: string | null): 'memory_events' | 'own_memory_events' {
+  return owner === null ? 'memory_events' : 'own_memory_events'
+}
+
+export function eventRows(
+  db: Kysely<MemoryTables>,
+  owner: string | null,
+  sealing: Sealing,
+): EventRows {
   // Every access to the memory reads the log, so these two are built once.
-  const selectGeneration = db.selectFrom('memory_log').select('generation').compile()
-  const selectAfter = db
-    .selectFrom('memory_events')
-    .select(['sequence', 'body'])
-    .where('sequence', '>', 0)
-    .orderBy('sequence')
-    .compile()
+  const selectGeneration = generationQuery(db, owner)
+  const selectAfter = afterQuery(db, owner)
+  const table = eventTable(owner)
   const rows: EventRows = {
     *generation() {
       const [row] = (yield selectGeneration) as readonly { readonly generation: number }[]
       return Number(row?.generation ?? 1)
     },
     *after(sequence) {
-      const found = yield { sql: selectAfter.sql, parameters: [sequence] }
+      const parameters = owner === null ? [sequence] : [sequence, owner]
+      const found = yield { sql: selectAfter.sql, parameters }
       return (found as readonly { readonly sequence: number; readonly body: string }[]).map(
         (row) => ({
           sequence: Number(row.sequence),
-          event: parseEvent(row.body),
+          event: parseEvent(sealing.openText(row.body)),
         }),
       )
     },
     *insert(events) {
       let last: number | undefined
       for (const event of events) {
-        const row = yield* firstOf(
-          db
-            .insertInto('memory_events')
-            .values({ body: JSON.stringify(event) })
-            .returning('sequence'),
-        )
-        last = row?.sequence
+        const body = sealing.sealText(JSON.stringify(event))
+        const insert =
+          owner === null
+            ? db.insertInto('memory_events').values({ body }).returning('sequence')
+            : db.insertInto('own_memory_events').values({ owner, body }).returning('sequence')
+        last = (yield* firstOf<{ readonly sequence: number }>(insert))?.sequence
       }
       return last
     },
@@ -55,18 +61,56 @@ export function eventRows(db: Kysely<MemoryTables>): EventRows {
       for (const { sequence, event } of yield* rows.after(0)) {
         const edited = edit(event)
         if (edited === event) continue
-        if (edited === null)
-          yield* rowsOf(db.deleteFrom('memory_events').where('sequence', '=', sequence))
+        if (edited === null) yield* rowsOf(db.deleteFrom(table).where('sequence', '=', sequence))
         else
           yield* rowsOf(
             db
-              .updateTable('memory_events')
-              .set({ body: JSON.stringify(edited) })
+              .updateTable(table)
+              .set({ body: sealing.sealText(JSON.stringify(edited)) })
               .where('sequence', '=', sequence),
           )
       }
-      yield* rowsOf(db.updateTable('memory_log').set({ generation: sql`generation + 1` }))
+      yield renewQuery(db, owner)
     },
   }
   return rows
+}
+
+function generationQuery(db: Kysely<MemoryTables>, owner: string | null): Statement {
+  return owner === null
+    ? db.selectFrom('memory_log').select('generation').compile()
+    : db.selectFrom('own_memory_log').select('generation').where('owner', '=', owner).compile()
+}
+
+function afterQuery(db: Kysely<MemoryTables>, owner: string | null): Statement {
+  const columns = ['sequence', 'body'] as const
+  return owner === null
+    ? db
+        .selectFrom('memory_events')
+        .select(columns)
+        .where('sequence', '>', 0)
+        .orderBy('sequence')
+        .compile()
+    : db
+        .selectFrom('own_memory_events')
+        .select(columns)
+        .where('sequence', '>', 0)
+        .where('owner', '=', owner)
+        .orderBy('sequence')
+        .compile()
+}
+
+/** Counts one more rewriting. */
+function renewQuery(db: Kysely<MemoryTables>, owner: string | null): Statement {
+  const next = { generation: sql<number>`generation + 1` }
+  if (owner === null) return db.updateTable('memory_log').set(next).compile()
+  return db
+    .insertInto('own_memory_log')
+    .values({ owner, generation: 2 })
+    .onConflict((conflict) =>
+      conflict
+        .column('owner')
+        .doUpdateSet((eb) => ({ generation: eb('own_memory_log.generation', '+', 1) })),
+    )
+    .compile()
 }

@@ -1,4 +1,12 @@
+import type { KeyObject } from 'node:crypto'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
+
+/** Whose events a log holds, and the key of its store. */
+export interface LogOptions {
+  /** The name of a named token; null, the default: the events belong to whoever has the store. */
+  readonly owner?: string | null | undefined
+  readonly key?: KeyObject | undefined
+}
 
 /** A position in a log. A reader whose `generation` differs from the log's must read everything again. */
 export interface LogPosition {

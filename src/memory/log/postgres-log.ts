@@ -1,14 +1,16 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
-import { migrate } from '../../store/migrate.ts'
+import { memoryPart, migrate } from '../../store/migrate.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import { createQueue } from '../../store/queue.ts'
+import { openSealing } from '../../store/seal-row.ts'
+import type { Sealing } from '../../store/sealing.ts'
 import type { SqlEngine } from '../../store/sql/engine.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
-import { type EventRows, eventRows } from './event-rows.ts'
+import { type EventRows, eventRows, eventTable } from './event-rows.ts'
 import { areIndependent } from './independent-events.ts'
-import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
+import type { LogOptions, LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 
 type Operation =
   | {
@@ -26,11 +28,14 @@ type Operation =
  * The log in a shared PostgreSQL. Writes are decided on the events known here and are durable after `save`, which reads
  * what other processes wrote and decides again where necessary.
  */
-export async function openPostgresLog(url: string): Promise<MemoryLog> {
+export async function openPostgresLog(
+  url: string,
+  { owner = null, key }: LogOptions = {},
+): Promise<MemoryLog> {
   const engine = await openPostgres<MemoryTables>(url)
   try {
-    await migrate(engine, 'memory')
-    const log = new PostgresLog(engine)
+    await migrate(engine, memoryPart(owner))
+    const log = new PostgresLog(engine, owner, await openSealing(engine, key))
     await log.save()
     return log
   } catch (error) {
@@ -42,6 +47,7 @@ export async function openPostgresLog(url: string): Promise<MemoryLog> {
 class PostgresLog implements MemoryLog {
   readonly #engine: SqlEngine<MemoryTables>
   readonly #rows: EventRows
+  readonly #owner: string | null
   /** The events on the server when it was last read. */
   #saved: readonly MemoryEvent[] = []
   #server: LogPosition = { sequence: 0, generation: 0 }
@@ -51,9 +57,10 @@ class PostgresLog implements MemoryLog {
   #operations: Operation[] = []
   readonly #saves = createQueue()
 
-  constructor(engine: SqlEngine<MemoryTables>) {
+  constructor(engine: SqlEngine<MemoryTables>, owner: string | null, sealing: Sealing) {
     this.#engine = engine
-    this.#rows = eventRows(engine.db)
+    this.#owner = owner
+    this.#rows = eventRows(engine.db, owner, sealing)
   }
 
   read(known: LogPosition): LogRead {
@@ -118,7 +125,7 @@ class PostgresLog implements MemoryLog {
   /** Removes forgotten text from the table's file too. */
   async #scrub(): Promise<void> {
     try {
-      await this.#engine.reclaim(['memory_events'])
+      await this.#engine.reclaim([eventTable(this.#owner)])
     } catch (error) {
       throw this.#engine.explain(error) ?? error
     }
@@ -139,7 +146,10 @@ class PostgresLog implements MemoryLog {
     /** What other processes wrote, when it only adds to what is known here. */
     readonly news: readonly MemoryEvent[]
   }> {
-    yield* this.#engine.lock('memory', 'exclusive')
+    yield* this.#engine.lock(
+      this.#owner === null ? 'memory' : `memory of ${this.#owner}`,
+      'exclusive',
+    )
     let generation = yield* this.#rows.generation()
     const rewritten = generation !== this.#server.generation
     const known = rewritten ? 0 : this.#server.sequence

@@ -1,22 +1,34 @@
-import { migrateSteps, newestVersion, refuseNewer, schemaSteps } from '../../store/migrate.ts'
+import type { KeyObject } from 'node:crypto'
+import {
+  memoryPart,
+  migrateSteps,
+  newestVersion,
+  refuseNewer,
+  schemaSteps,
+} from '../../store/migrate.ts'
+import type { SchemaPart } from '../../store/schema/migration.ts'
+import { sealingOf, startSealing } from '../../store/seal-row.ts'
+import { Sealing } from '../../store/sealing.ts'
 import type { Steps } from '../../store/sql/steps.ts'
 import { openSqliteNow, type SqliteEngineNow } from '../../store/sqlite/open-now.ts'
 import type { MemoryTables } from '../../store/tables.ts'
 import { eventRows } from './event-rows.ts'
-import type { LogPosition, LogRead, MemoryLog } from './memory-log.ts'
+import type { LogOptions, LogPosition, LogRead, MemoryLog } from './memory-log.ts'
 
 const beginning: LogPosition = { sequence: 0, generation: -1 }
 
 /** Opens the log in a SQLite file, which may also hold sessions. Creates what is missing. */
-export function openSqliteLog(path: string): MemoryLog {
+export function openSqliteLog(path: string, { owner = null, key }: LogOptions = {}): MemoryLog {
   const engine = openSqliteNow<MemoryTables>(path)
+  let sealing: Sealing
   try {
-    migrateNow(engine)
+    migrateNow(engine, memoryPart(owner))
+    sealing = sealingNow(engine, key)
   } catch (error) {
     engine.close()
     throw error
   }
-  const rows = eventRows(engine.db)
+  const rows = eventRows(engine.db, owner, sealing)
 
   function* readFrom(known: LogPosition): Steps<LogRead> {
     const generation = yield* rows.generation()
@@ -47,10 +59,16 @@ export function openSqliteLog(path: string): MemoryLog {
   }
 }
 
+function sealingNow(engine: SqliteEngineNow<MemoryTables>, key: KeyObject | undefined): Sealing {
+  const sealing = engine.read(() => sealingOf(engine, key))
+  if (sealing !== null || key === undefined) return sealing ?? new Sealing()
+  return engine.write(() => startSealing(engine, key))
+}
+
 /** A memory of the newest schema is opened without a lock. */
-function migrateNow(engine: SqliteEngineNow<MemoryTables>): void {
-  const newest = newestVersion('memory')
-  const stored = engine.read(() => schemaSteps(engine, 'memory'))
+function migrateNow(engine: SqliteEngineNow<MemoryTables>, part: SchemaPart): void {
+  const newest = newestVersion(part)
+  const stored = engine.read(() => schemaSteps(engine, part))
   refuseNewer(stored, newest)
-  if (stored.version < newest) engine.write(() => migrateSteps(engine, 'memory'))
+  if (stored.version < newest) engine.write(() => migrateSteps(engine, part))
 }

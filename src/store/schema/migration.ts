@@ -3,7 +3,7 @@ import type { SqlEngine } from '../sql/engine.ts'
 import type { Steps } from '../sql/steps.ts'
 
 /** A group of tables with its own version. `team` refers to `sessions`. */
-export type SchemaPart = 'sessions' | 'memory' | 'team'
+export type SchemaPart = 'sessions' | 'memory' | 'team' | 'own memory'
 
 /** One step to the next schema version. Never change a released step. */
 export interface Migration {

@@ -66,7 +66,7 @@ function* appendSteps(
   if (standing === 'gone') return { kind: 'gone' }
   if (standing === 'behind') {
     const extent = extentFrom(stored)
-    const missed = yield* readSince(engine.db, session, addition.expected, extent.ledger)
+    const missed = yield* readSince(engine, session, addition.expected, extent.ledger)
     return { kind: 'behind', extent, ...missed }
   }
   yield* writeAddition(context, session, addition, stored, now)
@@ -86,7 +86,7 @@ export function* writeAddition(
   const { messages = [], entries = [], receipts = [] } = addition
   let lastBlock = before.last_block
   if (messages.length > 0 || entries.length > 0 || receipts.length > 0) {
-    const originals = new Originals(textsOf(addition))
+    const originals = new Originals(textsOf(addition), engine.sealing)
     yield* originals.find(engine.db)
     const open = chains.of(session, before.last_block)
     // After an error below, the chain would hold content that is not in the store.

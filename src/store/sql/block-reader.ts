@@ -1,8 +1,8 @@
-import type { Compilable, Kysely } from 'kysely'
+import type { Compilable } from 'kysely'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { finish, type Work } from '../../core/words/work.ts'
 import { Chain } from '../block.ts'
-import type { StoreTables } from '../tables.ts'
+import type { StoreEngine } from './context.ts'
 import { chunksOf } from './rows.ts'
 import { rowsOf, type Steps } from './steps.ts'
 
@@ -29,13 +29,13 @@ interface Wanted {
 
 /** Reads blocks and keeps their contents during one operation. */
 export class BlockReader {
-  readonly #db: Kysely<StoreTables>
+  readonly #engine: Pick<StoreEngine, 'db' | 'sealing'>
   readonly #contents = new Map<number, Buffer>()
   /** Blocks that were read and not unpacked yet. */
   #packed: StoredBlock[] = []
 
-  constructor(db: Kysely<StoreTables>) {
-    this.#db = db
+  constructor(engine: Pick<StoreEngine, 'db' | 'sealing'>) {
+    this.#engine = engine
   }
 
   /** Unpacks blocks of one session, in order, from the first of a chain. Returns their contents. */
@@ -57,7 +57,7 @@ export class BlockReader {
     let chain = new Chain()
     for (const { id, chain: root, data } of packed) {
       if (root === null) chain = new Chain()
-      this.#contents.set(id, chain.unpack(data))
+      this.#contents.set(id, chain.unpack(this.#engine.sealing.open(data)))
       yield
     }
   }
@@ -80,7 +80,10 @@ export class BlockReader {
     const chains = new Map<number, Wanted>()
     for (const ids of chunksOf([...missing])) {
       const places = yield* rowsOf(
-        this.#db.selectFrom('blocks').select(['id', 'session', 'chain']).where('id', 'in', ids),
+        this.#engine.db
+          .selectFrom('blocks')
+          .select(['id', 'session', 'chain'])
+          .where('id', 'in', ids),
       )
       for (const { id, session, chain } of places) {
         const first = chain ?? id
@@ -102,7 +105,7 @@ export class BlockReader {
   }
 
   #chain({ session, first, last }: Wanted): Compilable<StoredBlock> {
-    return this.#db
+    return this.#engine.db
       .selectFrom('blocks')
       .select(['id', 'chain', 'data'])
       .where('session', '=', session)

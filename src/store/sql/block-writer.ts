@@ -76,7 +76,7 @@ export interface KnownOriginal {
 
 /** Writes texts and body as one block, or as several when they are long. The last one has the body. */
 export function* writeBlocks(
-  { engine: { db } }: StoreContext,
+  { engine: { db, sealing } }: StoreContext,
   { session, texts, body, before, after, open }: BlockPlan,
 ): Steps<WrittenBlocks> {
   const groups = inBlocks(texts)
@@ -97,7 +97,7 @@ export function* writeBlocks(
           chain: going?.root ?? null,
           body_start: isLast ? content.length - bodyBytes.length : content.length,
           ...(isLast ? after : before),
-          data: chain.pack(content),
+          data: sealing.seal(chain.pack(content)),
         })
         .returning('id'),
     )

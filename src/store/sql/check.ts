@@ -1,10 +1,11 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { PalimpsestError } from '../../core/words/errors.ts'
+import type { Sealing } from '../sealing.ts'
 import type { LoadedSession, StoreProblem } from '../store.ts'
-import type { OriginalsTable, StoreTables } from '../tables.ts'
+import type { OriginalsTable } from '../tables.ts'
 import { bytesOf, hashOf } from '../text-bytes.ts'
 import { BlockReader } from './block-reader.ts'
-import type { SqlEngine } from './engine.ts'
+import type { StoreEngine } from './context.ts'
 import { load, readReceipts } from './load.ts'
 import { sessionFrom } from './rows.ts'
 import { rowsOf, type Steps } from './steps.ts'
@@ -12,7 +13,7 @@ import { rowsOf, type Steps } from './steps.ts'
 const originalsPerRead = 400
 
 /** All problems: those that the engine finds, wrong hashes, and sessions that cannot be loaded. */
-export async function check(engine: SqlEngine<StoreTables>): Promise<readonly StoreProblem[]> {
+export async function check(engine: StoreEngine): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = [...(await engine.problems())]
   problems.push(...(await brokenOriginals(engine)))
   const sessions = await engine.read(() =>
@@ -50,24 +51,25 @@ function misfits({ extent, messages, ledger, head }: LoadedSession): readonly st
   return found
 }
 
-async function brokenOriginals(engine: SqlEngine<StoreTables>): Promise<StoreProblem[]> {
+async function brokenOriginals(engine: StoreEngine): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = []
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
-    after = await engine.read(() => checkSome(engine.db, from, problems))
+    after = await engine.read(() => checkSome(engine, from, problems))
   }
   return problems
 }
 
 /** Checks the originals after an id. Returns the last id when there may be more. */
 function* checkSome(
-  db: Kysely<StoreTables>,
+  engine: StoreEngine,
   after: number,
   problems: StoreProblem[],
 ): Steps<number | null> {
+  const { db, sealing } = engine
   const query = db.selectFrom('originals').selectAll().where('id', '>', after).orderBy('id')
   const page = yield* rowsOf(query.limit(originalsPerRead))
-  const reader = new BlockReader(db)
+  const reader = new BlockReader(engine)
   try {
     yield* reader.fetch(page)
   } catch (error) {
@@ -75,16 +77,22 @@ function* checkSome(
     problems.push({ where: 'blocks', message: error.message })
   }
   for (const original of page) {
-    const message = faultOf(reader, original)
+    const message = faultOf(reader, sealing, original)
     const where = `original ${Buffer.from(original.hash).toString('hex')}`
     if (message !== null) problems.push({ where, message })
   }
   return page.length < originalsPerRead ? null : (page.at(-1)?.id ?? null)
 }
 
-function faultOf(reader: BlockReader, original: Selectable<OriginalsTable>): string | null {
+function faultOf(
+  reader: BlockReader,
+  sealing: Sealing,
+  original: Selectable<OriginalsTable>,
+): string | null {
   try {
-    const isSame = hashOf(bytesOf(reader.text(original))).equals(original.hash)
+    const text = bytesOf(reader.text(original))
+    // What was stored before the store got its key has a plain hash.
+    const isSame = [sealing.hash(text), hashOf(text)].some((each) => each.equals(original.hash))
     return isSame ? null : 'its text has changed since it was stored'
   } catch (error) {
     if (PalimpsestError.is(error)) return error.message

@@ -6,7 +6,7 @@ import type { Extent, LoadedSession, Receipt, StoredMessage, StoredSession } fro
 import { type BlockBody, readBody, withTexts } from '../stored-json.ts'
 import type { BlocksTable, SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader, type Slice } from './block-reader.ts'
-import type { SqlEngine } from './engine.ts'
+import type { StoreEngine } from './context.ts'
 import { extentFrom, sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
 
@@ -21,16 +21,13 @@ interface StoredRows {
   readonly blocks: readonly Selectable<BlocksTable>[]
 }
 
-export async function load(
-  engine: SqlEngine<StoreTables>,
-  session: StoredSession,
-): Promise<LoadedSession> {
+export async function load(engine: StoreEngine, session: StoredSession): Promise<LoadedSession> {
   return finish(await loadInSteps(engine, session))
 }
 
 /** Reads the rows of a session at once. Unpacking them takes longer and can wait at each step. */
 export async function loadInSteps(
-  engine: SqlEngine<StoreTables>,
+  engine: StoreEngine,
   { number, id }: StoredSession,
 ): Promise<Work<LoadedSession>> {
   const { db } = engine
@@ -46,7 +43,7 @@ export async function loadInSteps(
         .where('session', '=', number)
         .orderBy('name'),
     )
-    const reader = new BlockReader(db)
+    const reader = new BlockReader(engine)
     const blocks = yield* rowsOf(blocksOf(db, number, 0))
     reader.hold(blocks)
     const items = yield* rowsOf(itemsOf(db, number, 0))
@@ -82,12 +79,13 @@ function* loadedFrom({
 
 /** The messages and ledger entries of a session after a known extent. */
 export function* readSince(
-  db: Kysely<StoreTables>,
+  engine: StoreEngine,
   session: number,
   known: Extent,
   newest: number,
 ): Steps<{ readonly messages: readonly StoredMessage[]; readonly entries: LedgerEntry[] }> {
-  const reader = new BlockReader(db)
+  const { db } = engine
+  const reader = new BlockReader(engine)
   const first = yield* firstOf(
     db
       .selectFrom('blocks')
@@ -119,19 +117,19 @@ export function* readSince(
 }
 
 export async function readReceipts(
-  engine: SqlEngine<StoreTables>,
+  engine: StoreEngine,
   session: StoredSession,
 ): Promise<readonly Receipt[]> {
   return finish(await receiptsInSteps(engine, session))
 }
 
 export async function receiptsInSteps(
-  engine: SqlEngine<StoreTables>,
+  engine: StoreEngine,
   { number }: StoredSession,
 ): Promise<Work<readonly Receipt[]>> {
   const { db } = engine
   const blocks = await engine.read(() => rowsOf(blocksOf(db, number, 0)))
-  const reader = new BlockReader(db)
+  const reader = new BlockReader(engine)
   reader.hold(blocks)
   return receiptsFrom({ reader, blocks })
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Sealing } from '../sealing.ts'
 import type { StoreTables } from '../tables.ts'
-import { bytesOf, hashOf } from '../text-bytes.ts'
+import { bytesOf } from '../text-bytes.ts'
 import type { KnownOriginal, NewText } from './block-writer.ts'
 import { chunksOf } from './rows.ts'
 import { rowsOf, type Steps } from './steps.ts'
@@ -11,10 +12,10 @@ export class Originals {
   readonly #texts = new Map<string, NewText>()
   readonly #ids = new Map<string, number>()
 
-  constructor(texts: Iterable<string>) {
+  constructor(texts: Iterable<string>, sealing: Sealing) {
     for (const text of texts) {
       const { form, bytes } = bytesOf(text)
-      const hash = hashOf({ form, bytes })
+      const hash = sealing.hash({ form, bytes })
       const key = hash.toString('latin1')
       this.#keys.push(key)
       if (!this.#texts.has(key))

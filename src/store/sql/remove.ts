@@ -53,7 +53,8 @@ function* removeUnused({ engine: { db } }: StoreContext, session: number): Steps
 }
 
 function* moveShared(context: StoreContext, session: number): Steps<void> {
-  const { db } = context.engine
+  const { engine } = context
+  const { db } = engine
   const shared = yield* rowsOf(
     db
       .selectFrom('originals')
@@ -65,7 +66,7 @@ function* moveShared(context: StoreContext, session: number): Steps<void> {
       .groupBy('originals.id')
       .orderBy('originals.id'),
   )
-  const reader = new BlockReader(db)
+  const reader = new BlockReader(engine)
   yield* reader.fetch(shared)
   const byUser = new Map<number, SharedOriginal[]>()
   for (const original of shared) {
@@ -77,7 +78,7 @@ function* moveShared(context: StoreContext, session: number): Steps<void> {
 }
 
 function* moveTo(
-  { engine: { db } }: StoreContext,
+  { engine: { db, sealing } }: StoreContext,
   user: number,
   originals: readonly SharedOriginal[],
   reader: BlockReader,
@@ -99,7 +100,7 @@ function* moveTo(
           messages: 0,
           ledger: 0,
           entries: 0,
-          data: new Chain().pack(content),
+          data: sealing.seal(new Chain().pack(content)),
         })
         .returning('id'),
     )

@@ -1,7 +1,8 @@
 import { type Compilable, type Kysely, type Selectable, sql } from 'kysely'
-import type { FoundOriginal, SessionKey, SessionSummary, StoredSession } from '../store.ts'
+import type { FoundOriginal, SessionKey, SessionSummary, Store, StoredSession } from '../store.ts'
 import type { SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader } from './block-reader.ts'
+import type { StoreEngine } from './context.ts'
 import type { SqlEngine } from './engine.ts'
 import { sessionFrom } from './rows.ts'
 import { firstOf, rowsOf, type Steps } from './steps.ts'
@@ -82,10 +83,9 @@ export async function sessionsWith(
   return rows.map(sessionFrom)
 }
 
-/** All sessions, or those of an owner, the last used first. */
 export async function listSessions(
   engine: SqlEngine<StoreTables>,
-  owner: string | undefined,
+  of: Parameters<Store['sessions']>[0],
 ): Promise<readonly SessionSummary[]> {
   const query = engine.db
     .selectFrom('sessions')
@@ -107,12 +107,14 @@ export async function listSessions(
     .select(['sums.items', 'sums.characters'])
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
+  const owner = of?.owner
   const owned =
-    owner === undefined
+    of === undefined
       ? query
-      : query.where('sessions.number', 'in', (eb) =>
-          eb.selectFrom('owners').select('owners.session').where('owners.owner', '=', owner),
-        )
+      : query.where('sessions.number', owner === null ? 'not in' : 'in', (eb) => {
+          const all = eb.selectFrom('owners').select('owners.session')
+          return typeof owner === 'string' ? all.where('owners.owner', '=', owner) : all
+        })
   const rows = await engine.read(() => rowsOf(owned))
   return rows.map((row) => ({
     ...sessionFrom(row),
@@ -123,18 +125,19 @@ export async function listSessions(
 }
 
 export async function findOriginal(
-  engine: SqlEngine<StoreTables>,
+  engine: StoreEngine,
   handle: string,
   among: StoredSession | readonly StoredSession[] | undefined,
 ): Promise<FoundOriginal> {
-  return engine.read(() => findIn(engine.db, handle, among))
+  return engine.read(() => findIn(engine, handle, among))
 }
 
 function* findIn(
-  db: Kysely<StoreTables>,
+  engine: StoreEngine,
   handle: string,
   among: StoredSession | readonly StoredSession[] | undefined,
 ): Steps<FoundOriginal> {
+  const { db } = engine
   const query = db
     .selectFrom('items')
     .innerJoin('sessions', 'sessions.number', 'items.session')
@@ -152,7 +155,7 @@ function* findIn(
     const sessions = new Map(named.map((row) => [row.number, sessionFrom(row)]))
     return { kind: 'ambiguous', sessions: [...sessions.values()] }
   }
-  const reader = new BlockReader(db)
+  const reader = new BlockReader(engine)
   const original = yield* firstOf(
     db
       .selectFrom('originals')

@@ -45,7 +45,7 @@ export function createSqlStore(context: StoreContext, now: () => number): Store 
       receipts: (session) => guarded(() => receiptsInSteps(engine, session)),
     },
     original: (handle, among) => guarded(() => findOriginal(engine, handle, among)),
-    sessions: (of) => guarded(() => listSessions(engine, of?.owner)),
+    sessions: (of) => guarded(() => listSessions(engine, of)),
     forget: (session) => guarded(() => forget(context, session)),
     redact: (session, edit) => guarded(() => redact(context, store, session, edit)),
     gc: (limits) => guarded(() => gc(context, limits)),
