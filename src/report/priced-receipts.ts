@@ -97,7 +97,8 @@ function priceReceipt(
     } as const
     return { receipt, tokens: estimated, ...unpriced }
   }
-  const sizes = { with: usage.input, without: tokens.before * factor }
+  // In this order, so that what was not shortened costs exactly the same.
+  const sizes = { with: usage.input, without: counted * (tokens.before / tokens.after) }
   const read = Math.min(usage.cacheRead, usage.input)
   const written = Math.min(usage.cacheWrite, usage.input - read)
   const input = { read, written, uncached: usage.input - read - written }
@@ -130,7 +131,8 @@ function inputWithout(
   const sent = before === null ? 0 : before.sentTokens
   const share =
     outcome === 'hit' || cause === 'rewritten by an epoch' ? 1 : sent === 0 ? 0 : read / sent
-  const readWithout = shared * Math.min(1, share)
+  // What was read of the bytes that were sent, such as the system prompt of an earlier session, would have been read too.
+  const readWithout = Math.min(tokens, Math.max(read, shared * Math.min(1, share)))
   const rest = tokens - readWithout
   // A client that asks for no cache writes none, with us and without.
   const writtenShare = written + uncached === 0 ? 1 : written / (written + uncached)
