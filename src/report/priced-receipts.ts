@@ -107,9 +107,12 @@ function priceReceipt(
     (usage.cacheWriteLong ?? 0) > 0 ? 'long' : 'short',
   )
   const cache = outcomeOf(receipt, before, last, regime)
+  const isRewrittenByUs =
+    cache.cause === 'rewritten by an epoch' ||
+    (cache.outcome === 'hit' && receipt.opened !== null && receipt.opened !== 'rewritten')
   const dollars = {
     with: dollarsOf(regime, input),
-    without: dollarsOf(regime, inputWithout(sizes.without, input, cache, before)),
+    without: dollarsOf(regime, inputWithout(sizes.without, input, isRewrittenByUs, before)),
   }
   const savedDollars = dollars.without - dollars.with
   return { receipt, tokens: sizes, dollars, savedDollars, basis: 'usage', input, cache }
@@ -124,13 +127,12 @@ export function isRefused({ status, usage }: Pick<StoredReceipt, 'status' | 'usa
 function inputWithout(
   tokens: number,
   { read, written, uncached }: InputTokens,
-  { outcome, cause }: CacheOutcome,
+  isRewrittenByUs: boolean,
   before: Before | null,
 ): InputTokens {
   const shared = before === null ? 0 : Math.min(before.withoutTokens, tokens)
   const sent = before === null ? 0 : before.sentTokens
-  const share =
-    outcome === 'hit' || cause === 'rewritten by an epoch' ? 1 : sent === 0 ? 0 : read / sent
+  const share = isRewrittenByUs ? 1 : sent === 0 ? 0 : read / sent
   // What was read of the bytes that were sent, such as the system prompt of an earlier session, would have been read too.
   const readWithout = Math.min(tokens, Math.max(read, shared * Math.min(1, share)))
   const rest = tokens - readWithout
