@@ -65,6 +65,14 @@ export function readFileCall(fields: Fields): Action | null {
   return readCall(fields, { offset: skipped ? 'lines-skipped' : 'first-line' })
 }
 
+/** Cline reads several files by one call. No later call shows all of them, so that only a read of one file is a read. */
+export function readFilesCall(fields: Fields): Action | null {
+  const files = fields.list('files') ?? []
+  const [only] = files
+  if (files.length > 1) return { kind: 'other' }
+  return isJsonObject(only) ? readCall(fieldsOf(only)) : readCall(fields)
+}
+
 export function writeCall(fields: Fields): Action | null {
   const path = pathOf(fields)
   const content = fields.text(...contentKeys)

@@ -1,11 +1,12 @@
 import type { Action } from '../core/words/action.ts'
-import { parseJson } from '../core/words/json.ts'
-import type { Fields } from './call-input.ts'
+import { isJsonObject, parseJson } from '../core/words/json.ts'
+import { type Fields, fieldsOf } from './call-input.ts'
 
 const folderKeys = ['path', 'dirpath', 'directory', 'dir', 'filepath', 'searchpath', 'root', 'cwd']
 
 export function searchCall(fields: Fields): Action | null {
-  const pattern = fields.text('pattern', 'regex', 'query', 'searchterm', 'searchpattern')
+  const pattern =
+    fields.text('pattern', 'regex', 'query', 'searchterm', 'searchpattern') ?? queriesOf(fields)
   if (pattern === null) return null
   return { kind: 'search', pattern, path: folderOf(fields), include: includeOf(fields) }
 }
@@ -47,6 +48,13 @@ export function fetchCall(fields: Fields): Action | null {
     return { kind: 'fetch', url: withoutPunctuation(named[0]), query: null }
   }
   return prompt === null ? null : { kind: 'fetch', url: null, query: prompt }
+}
+
+/** Cline fetches several pages by one call. */
+export function fetchPagesCall(fields: Fields): Action | null {
+  const pages = fields.list('requests') ?? []
+  const [only] = pages
+  return pages.length === 1 && isJsonObject(only) ? fetchCall(fieldsOf(only)) : null
 }
 
 export function webSearchCall(fields: Fields): Action | null {

@@ -23,6 +23,14 @@ export function shellCall(fields: Fields): Action | null {
   return shellAction(commandOf(words), workdir)
 }
 
+/** Cline's commands are whole lines, run side by side. */
+export function shellLinesCall(fields: Fields): Action | null {
+  const lines = fields.list('commands') ?? []
+  if (lines.length === 0 || !lines.every((line) => typeof line === 'string'))
+    return shellCall(fields)
+  return shellAction(lines.join('\n'), null)
+}
+
 export function shellAction(command: string, workdir: string | null): ShellAction {
   const parsed = parseShell(command)
   return {

@@ -18,8 +18,19 @@ export function textEditorCall(fields: Fields): Action | null {
     case 'undo_edit':
       return path === null ? null : { kind: 'edit', path, edits: [{ kind: 'undo' }] }
     default:
-      return null
+      return fields.has('command') ? null : plainEditorCall(fields)
   }
+}
+
+/** Cline's `editor` has no command. The new text becomes the line of the given number. */
+function plainEditorCall(fields: Fields): Action | null {
+  const path = pathOf(fields)
+  const text = fields.text('newtext')
+  if (path === null || text === null) return null
+  const line = fields.number('insertline')
+  if (line !== null)
+    return { kind: 'edit', path, edits: [{ kind: 'insert', afterLine: line - 1, text }] }
+  return fields.has('oldtext') ? editCall(fields) : { kind: 'write', path, content: text }
 }
 
 /** A tool named after a command of the text editor (`view`, `create`, `str_replace`), as in Copilot CLI. */

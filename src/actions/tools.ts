@@ -9,11 +9,13 @@ import {
   notebookEditCall,
   readCall,
   readFileCall,
+  readFilesCall,
   writeCall,
 } from './file-calls.ts'
 import { parsePatch } from './patch.ts'
 import {
   fetchCall,
+  fetchPagesCall,
   globCall,
   listFolderCall,
   listTreeCall,
@@ -21,7 +23,7 @@ import {
   searchFilesCall,
   webSearchCall,
 } from './search-calls.ts'
-import { continuedShellCall, shellCall } from './shell-calls.ts'
+import { continuedShellCall, shellCall, shellLinesCall } from './shell-calls.ts'
 import {
   listReadCall,
   listWriteCall,
@@ -40,6 +42,7 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('read notebookread readtextfile readmediafile viewimage readmcpfile catfile', readCall),
   ...named('readmanyfiles readmultiplefiles openfile viewfile getfilecontents', readCall),
   ...named('readfile', readFileCall),
+  ...named('readfiles', readFilesCall),
   ...named('view open showfile', viewCall),
   ...named('write writefile writetofile createfile savefile newfile', writeCall),
   ...named('create', createCall),
@@ -56,12 +59,16 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
     'runinterminal executebash containerexec powershell runbash bashtool monitor',
     shellCall,
   ),
+  ...named('runcommands', shellLinesCall),
   ...named('writestdin readbash writebash stopbash listbash bashoutput killshell', continued),
   ...named('killbash taskoutput taskstop readpowershell writepowershell', continued),
   ...named('stoppowershell listpowershell getterminaloutput readbackgroundoutput', continued),
   ...named('wait', waitCall),
   ...named('grep rg ripgrep search searchfilecontent grepsearch grepfiles searchcode', searchCall),
-  ...named('searchfile searchdir searchtext contentsearch codebasesearch', searchCall),
+  ...named(
+    'searchfile searchdir searchtext contentsearch codebasesearch searchcodebase',
+    searchCall,
+  ),
   ...named('glob find findfile findfiles filesearch globfiles', globCall),
   ...named('searchfiles', searchFilesCall),
   ...named('deletefile removefile', deleteCall),
@@ -69,6 +76,7 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
   ...named('ls list listdirectory listdir listfiles listdirectorywithsizes', listFolderCall),
   ...named('directorytree tree', listTreeCall),
   ...named('webfetch fetch fetchurl fetchwebpage urlfetch readurl browse openurl', fetchCall),
+  ...named('fetchwebcontent', fetchPagesCall),
   ...named('websearch googlewebsearch searchweb websearchcall codesearch', webSearchCall),
   ...named('websearchexa internetsearch', webSearchCall),
   ...named('todowrite writetodos updateplan updatetodo settodolist todolist', listWriteCall),
@@ -83,8 +91,10 @@ const readers: ReadonlyMap<string, ToolReader> = new Map([
 /** True for the agent's own shell tool. A tool of an MCP server may run commands elsewhere. */
 export function isShellTool(tool: string): boolean {
   const { plain, foreign } = toolNameCandidates(tool)
-  return !foreign && plain.some((name) => readers.get(name) === shellCall)
+  return !foreign && plain.some((name) => shellReaders.has(readers.get(name)))
 }
+
+const shellReaders: ReadonlySet<unknown> = new Set([shellCall, shellLinesCall])
 
 export function readerOf(plainName: string): ToolReader | undefined {
   return readers.get(plainName)

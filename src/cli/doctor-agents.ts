@@ -12,7 +12,7 @@ import { jsonAt } from '../setup/json-edit.ts'
 import type { ChangedFile } from '../setup/setup-record.ts'
 import { openStore, type StoreLocation } from '../store/index.ts'
 import { type DoctorParts, type Finding, finding } from './doctor-checks.ts'
-import { duration, percent, plural } from './figures.ts'
+import { ago, percent, plural } from './figures.ts'
 import { sessionName } from './hook-command.ts'
 import { installedAgents } from './init-plan.ts'
 
@@ -72,7 +72,7 @@ export function agentFindings(
     const seen =
       lastSeen === null
         ? 'no request seen yet'
-        : `last request ${duration(Math.max(0, terminal.now() - lastSeen))} ago, ${plural(requests, 'request')}, saved ${percent(saved === null || saved.ofTokens === 0 ? 0 : saved.tokens / saved.ofTokens)}`
+        : `last request ${ago(lastSeen, terminal.now())}, ${plural(requests, 'request')}, saved ${percent(saved === null || saved.ofTokens === 0 ? 0 : saved.tokens / saved.ofTokens)}`
     if (state.hook !== null) return [hookFinding(parts, label, state.hook)]
     if (!isSetUp) {
       const fix = lastSeen === null ? `palimpsest run ${id}` : `palimpsest init ${id}`
@@ -129,7 +129,7 @@ function hookFinding(
   const used =
     lastUsed === null
       ? 'no large output yet'
-      : `last large output ${duration(Math.max(0, parts.terminal.now() - lastUsed))} ago`
+      : `last large output ${ago(lastUsed, parts.terminal.now())}`
   return finding(hookOwner, 'ok', `${label}: has the hook, without a gateway; ${used}`)
 }
 

@@ -18,6 +18,12 @@ export function duration(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`
 }
 
+/** `just now`, `12 min ago`. */
+export function ago(at: number, now: number): string {
+  const ms = Math.max(0, now - at)
+  return ms < 30_000 ? 'just now' : `${duration(ms)} ago`
+}
+
 /** Columns padded to their widest cell; the first is flush left, the others right. */
 export function table(rows: readonly (readonly string[])[], indent = '  '): string[] {
   const widths: number[] = []
@@ -71,6 +77,7 @@ export function fittedTable(
 export function money(dollars: number): string {
   const size = Math.abs(dollars)
   const digits = size >= 100 ? 0 : size >= 0.1 || size === 0 ? 2 : size >= 0.001 ? 4 : 6
+  if (size < 0.000_000_5) return '$0.00'
   return `${dollars < 0 ? '-' : ''}$${size.toFixed(digits)}`
 }
 

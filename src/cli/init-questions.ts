@@ -1,5 +1,6 @@
 import { confirm, isCancel, log, multiselect } from '@clack/prompts'
 import type { Agent } from '../setup/agent.ts'
+import { visibleWithCodes } from './visible-text.ts'
 
 /** What a person is asked by `init`. null: they cancelled. */
 export interface InitQuestions {
@@ -25,6 +26,6 @@ export function terminalQuestions(): InitQuestions {
       const answer = await confirm({ message, initialValue, output })
       return isCancel(answer) ? null : answer
     },
-    show: (lines) => log.message([...lines], { output }),
+    show: (lines) => log.message(lines.map(visibleWithCodes), { output }),
   }
 }

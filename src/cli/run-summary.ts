@@ -108,7 +108,7 @@ function inWords(
 ): string {
   const share = without === 0 ? 0 : saved / without
   const of = `${shown(without)}${unit}`
-  if (saved === 0) return `saved nothing of ${of}`
+  if (Math.abs(saved) < 0.000_000_5) return `saved nothing of ${of}`
   return saved > 0
     ? `saved ${shown(saved)} of ${of} (${percent(share)})`
     : `cost ${shown(-saved)} more than ${of} (${percent(-share)})`

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { SessionSummary } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
-import { duration, fittedTable, short } from './figures.ts'
+import { ago, fittedTable, short } from './figures.ts'
 import { type Terminal, writeLines } from './terminal.ts'
 
 interface SessionsOptions extends SetupOptions {
@@ -42,6 +42,5 @@ Examples:
 function rowOf(session: SessionSummary, now: number): readonly string[] {
   const { id, parent, origin, messages, items, characters, usedAt } = session
   const name = parent === null ? id : `${id} (of ${parent})`
-  const ago = `${duration(Math.max(0, now - usedAt))} ago`
-  return [name, origin, String(messages), String(items), short(characters), ago]
+  return [name, origin, String(messages), String(items), short(characters), ago(usedAt, now)]
 }

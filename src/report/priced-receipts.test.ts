@@ -47,6 +47,23 @@ describe('a priced receipt', () => {
     expect(two).toMatchObject({ cache: { outcome: 'hit', cause: null, idleMs: minute } })
   })
 
+  it('claims nothing for what another session had put into the cache', () => {
+    const whole = receipt({ tokens: { before: 1000, after: 1000 }, usage: usage(900, 100) })
+    expect(priceReceipts([whole])[0]?.savedDollars).toBe(0)
+    const shortened = receipt({ tokens: { before: 1500, after: 1000 }, usage: usage(900, 100) })
+    expect(priceReceipts([shortened])[0]?.savedDollars).toBeCloseTo((500 * 1.25 * 3) / 1e6, 10)
+  })
+
+  it('costs nothing where nothing was left out and the provider read most of what it had', () => {
+    const next = receipt({
+      at: minute,
+      tokens: { before: 1400, after: 1400 },
+      usage: usage(850, 550),
+    })
+    const [, priced] = priceReceipts([first, next])
+    expect(priced).toMatchObject({ savedDollars: 0, cache: { outcome: 'hit' } })
+  })
+
   it('counts the cost of an epoch against us: without it, the cache would have been read', () => {
     const epoch = receipt({
       at: minute,

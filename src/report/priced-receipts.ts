@@ -97,7 +97,8 @@ function priceReceipt(
     } as const
     return { receipt, tokens: estimated, ...unpriced }
   }
-  const sizes = { with: usage.input, without: tokens.before * factor }
+  // In this order, so that what was not shortened costs exactly the same.
+  const sizes = { with: usage.input, without: counted * (tokens.before / tokens.after) }
   const read = Math.min(usage.cacheRead, usage.input)
   const written = Math.min(usage.cacheWrite, usage.input - read)
   const input = { read, written, uncached: usage.input - read - written }
@@ -106,9 +107,12 @@ function priceReceipt(
     (usage.cacheWriteLong ?? 0) > 0 ? 'long' : 'short',
   )
   const cache = outcomeOf(receipt, before, last, regime)
+  const isRewrittenByUs =
+    cache.cause === 'rewritten by an epoch' ||
+    (cache.outcome === 'hit' && receipt.opened !== null && receipt.opened !== 'rewritten')
   const dollars = {
     with: dollarsOf(regime, input),
-    without: dollarsOf(regime, inputWithout(sizes.without, input, cache, before)),
+    without: dollarsOf(regime, inputWithout(sizes.without, input, isRewrittenByUs, before)),
   }
   const savedDollars = dollars.without - dollars.with
   return { receipt, tokens: sizes, dollars, savedDollars, basis: 'usage', input, cache }
@@ -123,14 +127,14 @@ export function isRefused({ status, usage }: Pick<StoredReceipt, 'status' | 'usa
 function inputWithout(
   tokens: number,
   { read, written, uncached }: InputTokens,
-  { outcome, cause }: CacheOutcome,
+  isRewrittenByUs: boolean,
   before: Before | null,
 ): InputTokens {
   const shared = before === null ? 0 : Math.min(before.withoutTokens, tokens)
   const sent = before === null ? 0 : before.sentTokens
-  const share =
-    outcome === 'hit' || cause === 'rewritten by an epoch' ? 1 : sent === 0 ? 0 : read / sent
-  const readWithout = shared * Math.min(1, share)
+  const share = isRewrittenByUs ? 1 : sent === 0 ? 0 : read / sent
+  // What was read of the bytes that were sent, such as the system prompt of an earlier session, would have been read too.
+  const readWithout = Math.min(tokens, Math.max(read, shared * Math.min(1, share)))
   const rest = tokens - readWithout
   // A client that asks for no cache writes none, with us and without.
   const writtenShare = written + uncached === 0 ? 1 : written / (written + uncached)

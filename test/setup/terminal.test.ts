@@ -139,7 +139,7 @@ describe.skipIf(!hasTerminal)(`init at a terminal${need}`, { timeout: 180_000 },
     )
     expect(screens.missed).toBe(undefined)
     expect(screens.agents).toContain('Claude Code')
-    expect(screens.diff).toContain('openai_base_url = "http://127.0.0.1:8787/v1"')
+    expect(screens.diff).toMatch(/^│ +\+openai_base_url = "http:\/\/127\.0\.0\.1:8787\/v1"$/m)
     expect(screens.diff).not.toContain('ANTHROPIC_BASE_URL')
     expect(screens.end).toContain('palimpsest init --undo')
     const [claude, codex] = texts()

@@ -176,6 +176,7 @@ const numberedTools: ReadonlyMap<string, readonly NumberStyle[]> = new Map(
   Object.entries({
     Read: ['tab', 'arrow', 'colon-space'],
     NotebookRead: ['tab', 'arrow'],
+    read_files: ['spaced-pipe'],
   }),
 )
 /** Tools that return a file unchanged, so everything in the result is the file's own text. */

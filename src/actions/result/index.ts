@@ -3,6 +3,7 @@ import { codexFrame, longOutputFrame } from './command-frames.ts'
 import { readCommandResult } from './command-result.ts'
 import { catFrame, openFileFrame, readFileResult } from './file-result.ts'
 import { withoutDiagnostics, withoutReminders, withoutTrailingReminders } from './injected.ts'
+import { outcomesOf, statedExitCode } from './outcome-list.ts'
 import { injections, noInjections, type ResultReading, withInjected } from './reading.ts'
 
 export type { FileLines, Injected, InjectedKind, ResultReading } from './reading.ts'
@@ -17,8 +18,20 @@ export function readResult(
   text: string,
 ): ResultReading {
   const label = /^(?:OBSERVATION:\n|EXECUTION RESULT of \[[^\]\n]+\]:\n)/.exec(text)?.[0] ?? ''
-  const reading = readUnlabelled(action, call.tool, text.slice(label.length))
+  const inner = text.slice(label.length)
+  const reading = readOutcomes(action, call.tool, inner) ?? readUnlabelled(action, call.tool, inner)
   return withInjected(reading, injections('header', label), noInjections)
+}
+
+/** A call of several commands or searches shows what each printed, one after the other. */
+function readOutcomes(action: Action, tool: string, text: string): ResultReading | null {
+  const outcomes = outcomesOf(tool, text)
+  if (outcomes === null) return null
+  const reading = readUnlabelled(action, tool, outcomes.map((each) => each.text).join('\n'))
+  const failed = outcomes.find((each) => !each.succeeded)
+  const exitCode = failed === undefined ? reading.exitCode : (statedExitCode(failed.text) ?? 1)
+  if (failed !== undefined) return { ...reading, lines: null, exitCode, failed: true }
+  return outcomes.length > 1 ? { ...reading, lines: null } : reading
 }
 
 function readUnlabelled(action: Action, tool: string, text: string): ResultReading {

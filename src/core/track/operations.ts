@@ -38,12 +38,13 @@ function completeOperation(
   result: ResultItem,
 ): Operation {
   const action = understanding.action(call)
+  const reading = understanding.reading(action, call, result.text)
   return withEffects({
     call,
     result,
     action,
-    reading: understanding.reading(action, call, result.text),
-    status: result.status,
+    reading,
+    status: reading?.failed === true ? 'error' : result.status,
     turn: call.turn,
   })
 }

@@ -50,6 +50,8 @@ export interface ResultReading {
   readonly truncated: boolean
   /** True when the agent trimmed the output, so the first and last lines may lack whitespace. */
   readonly trimmed?: true
+  /** True when the text says that the call failed, whatever the result's status is. */
+  readonly failed?: true
   /** A formatter's report found in the output of a command. */
   readonly formatting?: FormatReport
 }
