@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe } from 'vitest'
+import { type Recording, readRecording } from '../../src/recordings/index.ts'
 
 /** Recorded sessions of outsiders; where the folder is absent, suites over it are skipped and say so. */
 export const corpusFolder: string = path.resolve(import.meta.dirname, '../../../shared/corpus')
@@ -21,4 +22,20 @@ export function manifestRows(): readonly Readonly<Record<string, string>>[] {
     const cells = line.split('\t')
     return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))
   })
+}
+
+export interface CorpusRecording {
+  /** As the manifest names it. */
+  readonly file: string
+  readonly recording: Recording
+}
+
+/** All sessions of all files of the manifest. */
+export async function corpusRecordings(): Promise<readonly CorpusRecording[]> {
+  const all: CorpusRecording[] = []
+  for (const { path: file = '' } of manifestRows()) {
+    const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
+    for (const recording of recordings) all.push({ file, recording })
+  }
+  return all
 }

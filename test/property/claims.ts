@@ -42,7 +42,7 @@ export function checkClaims(page: Page): {
       if ((part === 'result') !== (target.kind === 'result')) untrue.push(`${where}: is no ${part}`)
       const range =
         whole === undefined ? { first: Number(first), last: Number(last ?? first) } : null
-      const shown = linesOf(standing?.text ?? target.text)
+      const shown = knownLines(engine, standing?.text ?? target.text)
       const missing = claimedLines(engine, item, range).filter((line) => !shown.has(line))
       if (missing.length > 0) {
         untrue.push(`${where}: lacks ${missing.length}, first ${JSON.stringify(missing[0])}`)
@@ -82,6 +82,17 @@ function claimedLines(
 function trimmed(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
+
+/** Every request repeats most texts of the one before. */
+function knownLines(engine: Engine, text: string): ReadonlySet<string> {
+  const known = linesOfTexts.get(engine) ?? new Map<string, ReadonlySet<string>>()
+  linesOfTexts.set(engine, known)
+  const lines = known.get(text) ?? linesOf(text)
+  known.set(text, lines)
+  return lines
+}
+
+const linesOfTexts = new WeakMap<Engine, Map<string, ReadonlySet<string>>>()
 
 /** The lines of a result, without what agents write before them; of a call's input, those of its texts. */
 function linesOf(text: string): ReadonlySet<string> {

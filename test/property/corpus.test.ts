@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createUnderstanding } from '../../src/actions/understand.ts'
@@ -13,8 +11,8 @@ import type { LedgerEntry } from '../../src/core/words/ledger.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
 import type { BodyFormatName, Violation } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
-import { type Recording, readRecording } from '../../src/recordings/index.ts'
-import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
+import type { Recording } from '../../src/recordings/index.ts'
+import { type CorpusRecording, corpusRecordings, describeCorpus } from '../corpus/corpus.ts'
 import { isShortRun } from '../e2e/installed-client.ts'
 import { applyChanges, faultsOf } from './checks.ts'
 import { newlyBroken } from './compare.ts'
@@ -112,13 +110,10 @@ function faultsBetween(
 }
 
 describeCorpus('recorded sessions keep every promise', () => {
-  const recordings: { file: string; recording: Recording }[] = []
+  let recordings: readonly CorpusRecording[] = []
 
   beforeAll(async () => {
-    for (const { path: file = '' } of manifestRows()) {
-      const read = await readRecording(createReadStream(path.join(corpusFolder, file)))
-      for (const recording of read.recordings) recordings.push({ file, recording })
-    }
+    recordings = await corpusRecordings()
   }, 120_000)
 
   /** All recordings under the default preset; in a short run half of them under each other one, another half each time. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ItemDraft } from '../../src/core/words/item.ts'
-import { runs, wireFormats } from './runs.ts'
+import { pointerRhythms, runs, wireFormats } from './runs.ts'
 import { sessionScript } from './script.ts'
 import { playSession, type RandomSession } from './session.ts'
 import { someSettings } from './settings.ts'
@@ -108,9 +108,10 @@ const sameFile =
 
 describe('random sessions', () => {
   it('are at least five thousand a run', () => {
-    const { wire, ...rest } = runs
-    const others = Object.values(rest).reduce((sum, count) => sum + count, 0)
-    expect(others + wire * wireFormats).toBeGreaterThanOrEqual(5_000)
+    const { wire, pointers, ...rest } = runs
+    const others = Object.values<number>(rest).reduce((sum, count) => sum + count, 0)
+    const all = others + wire * wireFormats + pointers * pointerRhythms
+    expect(all).toBeGreaterThanOrEqual(5_000)
   })
 
   it('have forty items at the median', () => {

@@ -1,15 +1,12 @@
-import { createReadStream } from 'node:fs'
-import path from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUnderstanding } from '../../src/actions/understand.ts'
 import { createProtection } from '../../src/config/protection.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
-import { createEngine, type Engine } from '../../src/core/engine.ts'
+import { createEngine, type Engine, type EngineRequest } from '../../src/core/engine.ts'
 import { claimsIn } from '../../src/core/render/marks.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
-import { readRecording } from '../../src/recordings/index.ts'
-import { corpusFolder, describeCorpus, manifestRows } from '../corpus/corpus.ts'
+import { type CorpusRecording, corpusRecordings, describeCorpus } from '../corpus/corpus.ts'
 import { checkClaims } from './claims.ts'
 import { recordedRequests } from './recorded-requests.ts'
 import { runs } from './runs.ts'
@@ -76,27 +73,33 @@ describe('what says where lines are', { timeout: 180_000 }, () => {
 })
 
 describeCorpus('what says where lines are, in recorded sessions', () => {
+  let recordings: readonly CorpusRecording[] = []
+
+  beforeAll(async () => {
+    recordings = await corpusRecordings()
+  }, 120_000)
+
   it.each([...rhythms, fullContext(60_000)])(
     'is true of the very request: $name',
-    async (rhythm) => {
+    (rhythm) => {
       const untrue: string[] = []
       let claims = 0
-      for (const { path: file = '' } of manifestRows()) {
-        const { recordings } = await readRecording(createReadStream(path.join(corpusFolder, file)))
-        for (const recording of recordings) {
-          const { settings, pause } = rhythm
-          const understanding = createUnderstanding({ cwd: recording.cwd })
-          const protection = createProtection(settings)
-          const engine = createEngine({ settings, understanding, protection })
-          let n = 0
-          for (const { messages } of recordedRequests(recording)) {
-            const at = n * 1000 + (pause === 0 ? 0 : Math.floor(n / pause) * 2 * hour)
-            n++
-            const request = engine.request(messages, undefined, { at, model: 'claude-opus-4-5' })
-            const found = checkClaims({ engine, messages, request })
-            claims += found.checked
-            untrue.push(...found.untrue.map((each) => `${file}: ${each}`))
-          }
+      for (const { file, recording } of recordings) {
+        const { settings, pause } = rhythm
+        const understanding = createUnderstanding({ cwd: recording.cwd })
+        const protection = createProtection(settings)
+        const engine = createEngine({ settings, understanding, protection })
+        let n = 0
+        let anchor: EngineRequest['anchor'] | undefined
+        for (const { messages, goesOn } of recordedRequests(recording)) {
+          const at = n * 1000 + (pause === 0 ? 0 : Math.floor(n / pause) * 2 * hour)
+          n++
+          const since = goesOn ? anchor : undefined
+          const request = engine.request(messages, since, { at, model: 'claude-opus-4-5' })
+          anchor = request.anchor
+          const found = checkClaims({ engine, messages, request })
+          claims += found.checked
+          untrue.push(...found.untrue.map((each) => `${file}: ${each}`))
         }
       }
       expect(untrue.slice(0, 20)).toEqual([])

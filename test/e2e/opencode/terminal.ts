@@ -29,7 +29,8 @@ export async function atTerminal(plan: TerminalPlan): Promise<Readonly<Record<st
   let last = ''
   const filled = (text: string): string =>
     text.replaceAll('{handle}', /\b[0-9a-f]{6}\b/.exec(last)?.[0] ?? 'none')
-  tmux('new-session', '-d', ...size, '-s', 'host', plan.command)
+  // With two words, tmux starts the program itself; it would give a single one to a shell, which splits it at spaces.
+  tmux('new-session', '-d', ...size, '-s', 'host', 'env', plan.command)
   try {
     for (const act of plan.acts) {
       if (act.kind === 'type') tmux('send-keys', '-t', 'host', '-l', '--', filled(act.text))
