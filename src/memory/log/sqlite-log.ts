@@ -43,6 +43,7 @@ export function openSqliteLog(path: string): MemoryLog {
       engine.reclaim()
       return { sequence, generation }
     },
+    withoutWaiting: engine.withoutWaiting,
     close: () => engine.close(),
   }
 }
