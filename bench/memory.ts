@@ -39,8 +39,7 @@ const kills = (quick: boolean): { readonly writes: number; readonly kills: numbe
 
 /** Measurements that need a server; empty when PostgreSQL is not available. */
 async function measureOnPostgres(quick: boolean): Promise<readonly Measure[]> {
-  const server = await startPostgres().catch(() => null)
-  if (server === null) return []
+  const server = await startPostgres()
   try {
     const options = { ...kills(quick), url: await server.database() }
     return [
@@ -52,42 +51,70 @@ async function measureOnPostgres(quick: boolean): Promise<readonly Measure[]> {
   }
 }
 
-async function runMeasurement(name: string, quick: boolean): Promise<readonly Measure[]> {
-  const measure = measurements[name]
-  if (measure === undefined)
-    throw new Error(
-      `'${name}' is not a measurement. Use one of: ${Object.keys(measurements).join(', ')}`,
+type Progress = (measures: readonly Measure[]) => void
+
+/** Runs one part. A part that fails is a missed measure, so that the others still run. */
+async function runPart(part: string, quick: boolean): Promise<readonly Measure[]> {
+  try {
+    return await measurements[part]!(quick)
+  } catch (error) {
+    console.error(error)
+    return [{ name: `${part}: failed`, value: String(error), goal: 'a result', reached: false }]
+  }
+}
+
+/** Reports each part as soon as it is measured, because the whole takes long enough to be interrupted. */
+async function run(
+  parts: readonly string[],
+  quick: boolean,
+  report: Progress,
+): Promise<readonly Measure[]> {
+  const all: Measure[] = []
+  let current: string | undefined
+  // Also when a signal or a promise that never settles ends the process.
+  process.once('exit', () => {
+    if (current !== undefined) console.error(`bench:memory ended during '${current}'`)
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1))
+  for (const part of parts) {
+    current = part
+    const measures = await runPart(part, quick)
+    if (measures.length === 0) console.error(`skipped '${part}': what it needs is not here`)
+    report(measures)
+    all.push(...measures)
+  }
+  current = undefined
+  return all
+}
+
+function printRows(measures: readonly Measure[]): void {
+  for (const { name, value, goal, reached } of measures)
+    console.log(
+      `${reached ? 'reached' : 'MISSED '}  ${name.padEnd(68)} ${value.padEnd(24)} (${goal})`,
     )
-  return measure(quick)
 }
 
-async function runAll(quick: boolean): Promise<readonly Measure[]> {
-  const measures: Measure[] = []
-  for (const name of Object.keys(measurements))
-    measures.push(...(await runMeasurement(name, quick)))
-  return measures
-}
-
-/**
- * `npm run bench:memory [-- --quick] [--json] [NAME]`: runs all measurements, or only the
- * named one. Those without their data are skipped.
- */
+/** `npm run bench:memory [-- --quick] [--json] [NAME]`: runs all measurements, or only the named one. */
 async function main(args: readonly string[]): Promise<number> {
   const [first, file, name] = args
   if (first === '--write' && file !== undefined && name !== undefined) {
     await writeUntilKilled(file, name)
     return 0
   }
-  const quick = args.includes('--quick')
-  const [only] = args.filter((arg) => !arg.startsWith('--'))
-  const measures = await (only === undefined ? runAll(quick) : runMeasurement(only, quick))
-  if (args.includes('--json')) console.log(JSON.stringify(measures))
-  else
-    for (const { name: label, value, goal, reached } of measures)
-      console.log(
-        `${reached ? 'reached' : 'MISSED '}  ${label.padEnd(68)} ${value.padEnd(24)} (${goal})`,
-      )
-  return measures.every(({ reached }) => reached) ? 0 : 1
+  const known = Object.keys(measurements)
+  const named = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = named.find((part) => !known.includes(part))
+  if (unknown !== undefined)
+    throw new Error(`'${unknown}' is not a measurement. Use one of: ${known.join(', ')}`)
+  const isJson = args.includes('--json')
+  const measures = await run(
+    named.length === 0 ? known : named,
+    args.includes('--quick'),
+    isJson ? () => {} : printRows,
+  )
+  if (isJson) console.log(JSON.stringify(measures))
+  return measures.length > 0 && measures.every(({ reached }) => reached) ? 0 : 1
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -16,5 +16,10 @@ const file = `${cache}/bench/${name}.mjs`
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 await bundle.close()
 // The benchmark prints its own errors, so no stack is added here.
-const { status } = spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' })
+const { status, signal, error } = spawnSync(process.execPath, [file, ...args], {
+  cwd: root,
+  stdio: 'inherit',
+})
+if (error) throw error
+if (signal !== null) console.error(`the benchmark was ended by ${signal}`)
 process.exitCode = status ?? 1

@@ -10,6 +10,8 @@ import type { StoreLocation } from '../../src/store/location.ts'
 import type { Measure } from './measure.ts'
 
 const writers = 8
+/** Writers that cannot write at all would be started again and again. */
+const mostFailed = 20
 
 /** The writing process: adds items and prints the id of each once it is durable. */
 export async function writeUntilKilled(target: string, name: string): Promise<void> {
@@ -57,18 +59,25 @@ export async function measureDurability(
   const running = new Set<ChildProcess>()
   let started = 0
   let killed = 0
+  let failed = 0
   let nextKill = 0
   const enough = (): boolean => acknowledged.size >= writes && killed >= kills
   try {
-    await new Promise<void>((done) => {
+    await new Promise<void>((done, refuse) => {
       const launch = (): void => {
         const child = spawn(process.execPath, [program, '--write', target, `w${++started}`], {
           stdio: ['ignore', 'pipe', 'inherit'],
         })
         running.add(child)
         createInterface({ input: child.stdout! }).on('line', (line) => acknowledged.add(line))
-        child.on('close', () => {
+        child.on('close', (_code, signal) => {
           running.delete(child)
+          if (signal !== 'SIGKILL') failed++
+          if (failed > mostFailed) {
+            clearInterval(tick)
+            refuse(new Error(`${failed} writers ended by themselves; their errors are above`))
+            return
+          }
           if (!enough()) launch()
           else if (running.size === 0) done()
         })
@@ -96,9 +105,13 @@ export async function measureDurability(
     return [
       {
         name: `acknowledged writes kept: ${writers} processes, ${killed} SIGKILLs, ${url === undefined ? 'SQLite' : 'PostgreSQL'}`,
-        value: `${kept} of ${acknowledged.size}${violations > 0 ? `, ${violations} violations` : ''}`,
+        value: [
+          `${kept} of ${acknowledged.size}`,
+          ...(violations > 0 ? [`${violations} violations`] : []),
+          ...(failed > 0 ? [`${failed} writers failed`] : []),
+        ].join(', '),
         goal: 'all',
-        reached: kept === acknowledged.size && violations === 0,
+        reached: kept === acknowledged.size && violations === 0 && failed === 0,
       },
     ]
   } finally {

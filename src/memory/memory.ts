@@ -181,6 +181,12 @@ export class Memory {
     return done.result
   }
 
+  /** Runs work that fails with `store-locked` instead of blocking this process until others have written. */
+  withoutWaiting<Result>(work: () => Result): Result {
+    const log = this.#log
+    return log.withoutWaiting === undefined ? work() : log.withoutWaiting(work)
+  }
+
   add(input: NewItem): AddPlan {
     return this.write(this.#planAdding(input))
   }

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Memory, observe } from '../../src/memory/index.ts'
+import { Memory, observe, openSqliteLog } from '../../src/memory/index.ts'
 import { createListener, hearTurn } from '../../src/memory/listen/listener.ts'
 import { createInMemoryLog, type MemoryLog } from '../../src/memory/log/memory-log.ts'
+import { loadSqlite } from '../../src/store/sqlite/driver.ts'
 
 function openMemory(log: MemoryLog): Memory {
   let names = 0
@@ -66,6 +70,59 @@ describe('a large memory', () => {
     expect(lines).toHaveLength(2)
     // Reading the whole memory in one piece takes more than a second.
     expect(Math.max(...waits)).toBeLessThan(600)
+  })
+})
+
+describe('a memory that another process is writing to', () => {
+  it('reads the turn when the other has finished, and blocks nothing until then', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-busy-'))
+    const file = path.join(folder, 'memory.db')
+    const memory = openMemory(openSqliteLog(file))
+    const other = loadSqlite()(file)
+    try {
+      other.exec('begin immediate')
+      const lines: string[] = []
+      const faults: unknown[] = []
+      const listener = createListener({
+        use: (work) => work(memory),
+        onChange: (line) => lines.push(line),
+        onFault: (fault) => faults.push(fault),
+      })
+      listener.hear([said('1', 'We use pnpm here.')], place)
+      const freed = setTimeout(2_500).then(() => {
+        expect(lines).toEqual([])
+        other.exec('commit')
+      })
+      const both = Promise.all([listener.settle(), freed]).then(() => {})
+      expect(await longestWait(both)).toBeLessThan(1_200)
+      expect(faults).toEqual([])
+      expect(lines).toHaveLength(1)
+    } finally {
+      other.close()
+      memory.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('reads a turn with the next request when the store failed', async () => {
+    const memory = openMemory(createInMemoryLog())
+    let isBroken = true
+    const faults: unknown[] = []
+    const listener = createListener({
+      async use(work) {
+        if (isBroken) throw new Error('no store')
+        return work(memory)
+      },
+      onFault: (fault) => faults.push(fault),
+    })
+    const turn = said('1', 'We use pnpm here.')
+    listener.hear([turn], place)
+    await listener.settle()
+    isBroken = false
+    listener.hear([turn], place)
+    await listener.settle()
+    expect(faults).toHaveLength(1)
+    expect(memory.state.items.size).toBe(1)
   })
 })
 

@@ -49,7 +49,9 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
   for (const part of [child, child.stdin as Socket, child.stdout as Socket]) part.unref()
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async (): Promise<string> => {
-    const { value, done } = await lines.next()
+    // Nothing else keeps a program alive that only waits for the server.
+    const wait = setInterval(() => {}, 60_000)
+    const { value, done } = await lines.next().finally(() => clearInterval(wait))
     if (done === true) throw new Error('the server did not start')
     return String(value)
   }
@@ -105,6 +107,7 @@ export async function startPostgres(narrow?: NarrowFolder): Promise<PostgresServ
     start: () => tell('start'),
     async end() {
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      child.ref()
       child.stdin.end()
       await ended
     },

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { PalimpsestError } from '../../core/words/errors.ts'
 import type { Claim } from '../extract/claim.ts'
 import { claimsOf } from '../extract/index.ts'
 import type { Memory } from '../memory.ts'
@@ -49,12 +50,16 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
               await prepare(memory)
               const claims = claimsOfTurn(memory, turn)
               await setImmediate()
-              for (const line of hearTurn(memory, turn, place, claims)) onChange?.(line)
+              for (const line of await hearWhenFree(memory, turn, place, claims)) onChange?.(line)
             }
             await memory.save()
           }, owner),
         )
-        .catch(onFault)
+        .catch((fault: unknown) => {
+          // A client sends its turns again with every request, so they can be read then.
+          for (const { id } of fresh) recent.delete(id)
+          onFault(fault)
+        })
     },
     settle: () => work,
   }
@@ -71,6 +76,29 @@ async function prepare(memory: Memory): Promise<void> {
     const isDue = (): boolean => performance.now() >= until
     const { state } = memory
     isReady = indexItems(state, isDue) && indexStatements(state, isDue)
+  }
+}
+
+/** How long a turn waits for other processes that write, and how often it asks. */
+const patienceMs = 60_000
+const retryMs = 50
+
+/** A host answers requests meanwhile, so it must not be blocked while other processes write. */
+async function hearWhenFree(
+  memory: Memory,
+  turn: Message,
+  place: Place,
+  claims: readonly Claim[],
+): Promise<readonly string[]> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return memory.withoutWaiting(() => hearTurn(memory, turn, place, claims))
+    } catch (fault) {
+      const isLocked = PalimpsestError.is(fault) && fault.code === 'store-locked'
+      if (!isLocked || performance.now() >= until) throw fault
+      await setTimeout(retryMs)
+    }
   }
 }
 

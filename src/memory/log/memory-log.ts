@@ -39,6 +39,8 @@ export interface MemoryLog {
   ): LogPosition
   /** Saves what was written and reads what other processes wrote. May call `decide` again before it returns. */
   save?(): Promise<void>
+  /** Runs work that fails with `store-locked` instead of waiting for another process. Left out where nothing waits. */
+  withoutWaiting?<Result>(work: () => Result): Result
   close(): void
 }
 

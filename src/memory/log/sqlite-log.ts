@@ -55,6 +55,7 @@ export function openSqliteLog(path: string, { owner = null, key }: LogOptions = 
       engine.reclaim()
       return { sequence, generation }
     },
+    withoutWaiting: engine.withoutWaiting,
     close: () => engine.close(),
   }
 }
