@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../words/trailing.ts'
+import { withoutTrailing } from '../words/text.ts'
 
 /** The importance that a task gives to the files it names: 🔴, 🟡, 🟢, 🔵. */
 export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'

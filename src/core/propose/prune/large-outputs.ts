@@ -2,7 +2,7 @@ import { compareImportance } from '../../guard/importance.ts'
 import { isProtected } from '../../guard/protection-window.ts'
 import { headAndTail } from '../../render/head-tail.ts'
 import type { Action } from '../../words/action.ts'
-import { bringsBack } from '../../words/context-tools.ts'
+import { restoresOriginal } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
@@ -35,7 +35,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const isLarge = output.text.length > limit
       if (!isLarge && output.text.length < middleSize) return
       if (!isOutput(action, settings) || showsFile(operation, settings)) return
-      if (bringsBack(result.tool, action)) return
+      if (restoresOriginal(result.tool, action)) return
       if (isLarge) yield* cut(output, view, { limit, keep })
       else marked.push(output)
     },

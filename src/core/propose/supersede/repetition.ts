@@ -1,7 +1,7 @@
 import { isSameCall } from '../../words/call-key.ts'
 import { isContextTool } from '../../words/context-tools.ts'
+import { namesTool } from '../../words/name-pattern.ts'
 import type { Operation } from '../../words/operation.ts'
-import { namesTool } from '../../words/protected-tool.ts'
 import type { FilePolicy } from '../../words/settings.ts'
 import type { View } from '../strategy.ts'
 import { hasEqualResult, isShownInFull } from './outcome.ts'

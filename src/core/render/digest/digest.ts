@@ -1,4 +1,4 @@
-import { bringsBack, isContextTool } from '../../words/context-tools.ts'
+import { isContextTool, restoresOriginal } from '../../words/context-tools.ts'
 import { cut, isDigest } from '../marks.ts'
 import { shortLine, terminalText } from './clean-lines.ts'
 import { isDiff, rankDiff } from './diff.ts'
@@ -37,7 +37,7 @@ export function digest(source: DigestSource, limits: DigestLimits): string | nul
 /** False for running commands, task lists, digests, and results that were restored on purpose. */
 function isDigestible({ status, action, tool, text }: DigestSource): boolean {
   if (status === 'running' || action?.kind === 'list' || isContextTool(tool)) return false
-  return !bringsBack(tool, action) && !isDigest(text)
+  return !restoresOriginal(tool, action) && !isDigest(text)
 }
 
 /** The lines that a terminal would show. */
