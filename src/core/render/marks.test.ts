@@ -144,7 +144,7 @@ const written: Readonly<
       marks.attachment.writeBriefly('image/png', handle),
     ],
   ],
-  cut: ({ hint, count }) => [
+  cutMark: ({ hint, count }) => [
     [
       (text) => hasCutLine(text) && isDigest(text),
       marks.cutMark.fold(1, count, hint, true),
