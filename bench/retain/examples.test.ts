@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkedAges, leastAskedChars } from '../../src/core/propose/retain/checked-ages.ts'
+import { checkedAges, leastCheckedChars } from '../../src/core/propose/retain/age-checks.ts'
 import { plantSession } from '../score/planted/planted-session.ts'
 import { benchSession } from '../score/sources.ts'
 import { examplesOf } from './examples.ts'
@@ -19,7 +19,7 @@ describe('the examples of a session', () => {
     expect(examples.length).toBeGreaterThan(20)
     const ages = new Set(examples.map(({ features }) => features.age))
     expect([...ages].filter((age) => !checkedAges.includes(age))).toEqual([])
-    expect(examples.every(({ size }) => size >= leastAskedChars)).toBe(true)
+    expect(examples.every(({ size }) => size >= leastCheckedChars)).toBe(true)
     expect(new Set(examples.map(({ group }) => group))).toEqual(new Set(['shop']))
   })
 

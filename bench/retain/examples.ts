@@ -1,5 +1,5 @@
 import { createUnderstanding } from '../../src/actions/understand.ts'
-import { checkedAges } from '../../src/core/propose/retain/checked-ages.ts'
+import { checkedAges } from '../../src/core/propose/retain/age-checks.ts'
 import type { NeedFeatures } from '../../src/core/propose/retain/features.ts'
 import { createNeedTracker } from '../../src/core/propose/retain/need-tracker.ts'
 import { createRecord } from '../../src/core/record/record.ts'
@@ -48,7 +48,7 @@ export function* examplesOf(session: BenchSession): Generator<Example> {
         if (operation.status !== 'ok') continue
         for (const age of checkedAges) due.set(n + age, [...(due.get(n + age) ?? []), operation])
       }
-      tracker.hear(message)
+      tracker.observeMessage(message)
     }
     for (const operation of due.get(n) ?? []) {
       const item = operation.result?.index ?? -1

@@ -1,5 +1,5 @@
 import { probabilityOfNeed } from '../../src/core/propose/retain/probability.ts'
-import { isWorthIt } from '../../src/core/propose/retain/worth.ts'
+import { expectedRestores, isWorthShortening } from '../../src/core/propose/retain/worth.ts'
 import type { Coefficients } from '../../src/core/words/coefficients.ts'
 import type { Example } from './examples.ts'
 
@@ -35,8 +35,8 @@ export function itemFrontier(
       const first = ages.find(({ features, group, size, turn }) => {
         const probability = probabilityOfNeed(features, learnt.get(group) ?? null)
         const sizes = { originalChars: size, shownChars: size, shortChars, contextChars }
-        const bargain = { isFileText: features.isFileText, probability, ...sizes }
-        return isWorthIt({ ...bargain, turn, isWritten: false }, risk)
+        const restores = expectedRestores(features, probability)
+        return isWorthShortening(restores, { ...sizes, turn, isWritten: false }, risk)
       })
       return first === undefined ? [] : [first]
     })

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../core/words/trailing.ts'
+import { withoutTrailing } from '../core/words/text.ts'
 
 /** Normalises a value, key or subject for comparison: ignores case, spacing and closing punctuation. */
 export function comparable(text: string): string {

@@ -13,7 +13,7 @@ import { digest } from '../../src/core/render/digest/digest.ts'
 import { type DigestSource, firstSightLimits } from '../../src/core/render/digest/digest-types.ts'
 import { firstAndLastLines } from '../../src/core/render/first-last-lines.ts'
 import { headAndTail } from '../../src/core/render/head-tail.ts'
-import { thingsNamedIn } from '../../src/core/track/task-names.ts'
+import { referencesIn } from '../../src/core/track/task-names.ts'
 import type { Action } from '../../src/core/words/action.ts'
 import type { Settings } from '../../src/core/words/settings.ts'
 import { bodyFormats, detectBodyFormat } from '../../src/formats/index.ts'
@@ -191,7 +191,7 @@ export const renderReaders: readonly Reader[] = [
     ],
   },
   { name: 'tokens', tokens: resultTokens, read: estimateTokens },
-  { name: 'names in a task', tokens: [...pathTokens, ...plainTokens], read: thingsNamedIn },
+  { name: 'names in a task', tokens: [...pathTokens, ...plainTokens], read: referencesIn },
   {
     name: 'a handle',
     tokens: ['a1b2c3', 'a1b2c3:1-', 'f'],

@@ -1,5 +1,5 @@
 import type { LineRange, ReadAction } from '../../core/words/action.ts'
-import { withoutTrailing } from '../../core/words/trailing.ts'
+import { withoutTrailing } from '../../core/words/text.ts'
 import { frameTail, withoutLeadingReminders, withoutTrailingReminders } from './injected.ts'
 import {
   bareNumber,

@@ -8,8 +8,8 @@ import type { Settings } from '../words/settings.ts'
 import { isProtectedFromAgent } from './agent-protection.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { firstFreeRequest, isProtected, isRecent } from './protection-window.ts'
+import { type RestoreLimits, whyNotFold } from './restore-limits.ts'
 import { isSummary } from './summary.ts'
-import { type WayBack, whyNoFold } from './way-back.ts'
 
 /** The tools and files that the user protects from all pruning. Patterns are matched outside the core. */
 export interface Protection {
@@ -37,7 +37,7 @@ interface GuardedProposal {
   readonly settings: Settings
   readonly protection: Protection
   /** When left out, every item counts as one that the agent can restore. */
-  readonly wayBack?: WayBack
+  readonly restoreLimits?: RestoreLimits
 }
 
 const allow: Verdict = { kind: 'allow' }
@@ -57,8 +57,8 @@ export function judge(guarded: GuardedProposal): Verdict {
     return veto('manual mode')
   }
   if (item.opaque === true) return veto('it is data of the provider, which must not change')
-  const unfoldable = whyNoFold(proposal, guarded.wayBack, settings)
-  if (unfoldable !== null) return veto(unfoldable)
+  const whyNot = whyNotFold(proposal, guarded.restoreLimits, settings)
+  if (whyNot !== null) return veto(whyNot)
   if ((item.kind === 'call' || item.kind === 'result') && operation === undefined) {
     return veto('the call has not completed')
   }
@@ -68,8 +68,8 @@ export function judge(guarded: GuardedProposal): Verdict {
     return veto('what would replace it is hidden')
   }
   if (item.kind === 'text' && item.role !== 'assistant') {
-    const isClients = reason === 'injected' && clientTextOf(item.text) !== null
-    if (reason !== 'code-block' && !isClients) return veto("the user's text is never changed")
+    const isClientText = reason === 'injected' && clientTextOf(item.text) !== null
+    if (reason !== 'code-block' && !isClientText) return veto("the user's text is never changed")
     if (isSummary(item.text)) return veto('it summarises messages that are gone')
   }
   if (item.kind === 'reasoning' && item.binding !== 'plain') {

@@ -1,12 +1,12 @@
 import type { FileTracker } from '../files/index.ts'
 import { type ColourMark, namesPath } from '../track/task-names.ts'
-import type { MarkedThings, TaskTracker } from '../track/tasks.ts'
+import type { MarkedReferences, TaskTracker } from '../track/tasks.ts'
 import type { Item } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Operation } from '../words/operation.ts'
 
 /** How long items are kept when the context gets full: `temporary` goes first, `critical` never goes. */
-export const importances = ['temporary', 'ephemeral', 'important', 'critical'] as const
+const importances = ['temporary', 'ephemeral', 'important', 'critical'] as const
 
 export type Importance = (typeof importances)[number]
 
@@ -28,18 +28,18 @@ const recentTurns = 5
  * being edited are important; older items are ephemeral; old errors and replaced items are temporary. A task marked 🔴 or
  * 🟡 raises the items that it names, and one marked 🔵 lowers them.
  */
-export function importanceOf(item: Item, scene: ImportanceView): Importance {
-  const operation = scene.operationOf(item)
-  const own = ownRank(item, operation, scene)
+export function importanceOf(item: Item, view: ImportanceView): Importance {
+  const operation = view.operationOf(item)
+  const own = ownImportance(item, operation, view)
   if (own === 'critical') return own
-  const isReplaced = scene.ledger.of(item.index) !== undefined
-  const names = (things: MarkedThings): boolean =>
-    things.handles.includes(item.handle) ||
+  const isReplaced = view.ledger.of(item.index) !== undefined
+  const names = (references: MarkedReferences): boolean =>
+    references.handles.includes(item.handle) ||
     // A path in a task means the newest item about it; only a handle means a replaced one.
-    (!isReplaced && operation !== undefined && namesOperation(things, operation))
-  const lift = scene.tasks.markedImportant().find(names)
+    (!isReplaced && operation !== undefined && namesOperation(references, operation))
+  const lift = view.tasks.markedImportant().find(names)
   if (lift !== undefined) return higher(own, liftedTo(lift.mark))
-  return scene.tasks.markedEphemeral().some(names) ? 'temporary' : own
+  return view.tasks.markedEphemeral().some(names) ? 'temporary' : own
 }
 
 /** Negative when `a` is removed before `b`. */
@@ -47,16 +47,20 @@ export function compareImportance(a: Importance, b: Importance): number {
   return importances.indexOf(a) - importances.indexOf(b)
 }
 
-function ownRank(item: Item, operation: Operation | undefined, scene: ImportanceView): Importance {
+function ownImportance(
+  item: Item,
+  operation: Operation | undefined,
+  view: ImportanceView,
+): Importance {
   if (item.kind === 'text' && item.role !== 'assistant') return 'critical'
-  if (scene.tasks.holds(item.index)) return 'critical'
+  if (view.tasks.holds(item.index)) return 'critical'
   if (item.kind === 'call' && operation === undefined) return 'critical'
-  if (item.kind === 'marker' || scene.ledger.of(item.index) !== undefined) return 'temporary'
-  const age = scene.turn - item.turn
+  if (item.kind === 'marker' || view.ledger.of(item.index) !== undefined) return 'temporary'
+  const age = view.turn - item.turn
   if (operation?.status === 'error') return age < recentErrorTurns ? 'important' : 'temporary'
   if (age < recentTurns) return 'important'
   const isBeingEdited = operation?.effects.named.some(
-    (path) => scene.turn - lastChange(path, scene) < recentTurns,
+    (path) => view.turn - lastChange(path, view) < recentTurns,
   )
   return isBeingEdited ? 'important' : 'ephemeral'
 }
@@ -68,11 +72,11 @@ function lastChange(path: string, { files }: ImportanceView): number {
   return event?.turn ?? Number.NEGATIVE_INFINITY
 }
 
-function namesOperation(things: MarkedThings, operation: Operation): boolean {
+function namesOperation(references: MarkedReferences, operation: Operation): boolean {
   return (
-    things.handles.includes(operation.call.handle) ||
-    (operation.result !== null && things.handles.includes(operation.result.handle)) ||
-    operation.effects.named.some((path) => namesPath(things, path))
+    references.handles.includes(operation.call.handle) ||
+    (operation.result !== null && references.handles.includes(operation.result.handle)) ||
+    operation.effects.named.some((path) => namesPath(references, path))
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namesTool } from '../words/protected-tool.ts'
+import { namesTool } from '../words/name-pattern.ts'
 import { createDueTurns } from './due-turns.ts'
 
 describe('due turns', () => {

@@ -1,3 +1,5 @@
+import { addToList } from '../words/lists.ts'
+
 /** A result is first sent one turn after its call, so age rules apply two turns after it at the earliest. */
 export const firstSeen = 2
 
@@ -13,10 +15,7 @@ export function createDueTurns<Value>(): DueTurns<Value> {
   let lastTurn = 0
   return {
     add(turn, value) {
-      const due = Math.max(turn, lastTurn + 1)
-      const values = waiting.get(due)
-      if (values === undefined) waiting.set(due, [value])
-      else values.push(value)
+      addToList(waiting, Math.max(turn, lastTurn + 1), value)
     },
     take(turn) {
       const taken: Value[] = []

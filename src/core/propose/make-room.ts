@@ -23,7 +23,7 @@ interface PressureInput {
 interface Candidate {
   readonly operation: Operation
   readonly result: ResultItem
-  readonly retention: Importance
+  readonly importance: Importance
   readonly need: number
   readonly isHistorical: boolean
 }
@@ -37,12 +37,12 @@ const recentResults = 10
  * Hides results until the context has the wanted size: history first, then the least important, then those least likely
  * to be needed for their size, then the oldest. History above `triggers.historicalTokens` and reasoning above
  * `thinkingTokens` are hidden in the same batch. With more history than `aggressiveTokens`, all reasoning goes before any
- * result. Critical items stay, even when the request is then too long.
+ * result. Critical items stay, even if the request is then too long.
  */
-export function* makeRoom(wantedSize: number, pressed: PressureInput): Proposals {
-  const { sizes, view } = pressed
+export function* makeRoom(wantedSize: number, input: PressureInput): Proposals {
+  const { sizes, view } = input
   const { historicalTokens, aggressiveTokens } = view.settings.triggers
-  const candidates = lowestFirst(pressed)
+  const candidates = leastImportantFirst(input)
   let historical = 0
   for (const { result, isHistorical } of candidates) {
     if (isHistorical) historical += sizeOf(result, sizes)
@@ -50,7 +50,7 @@ export function* makeRoom(wantedSize: number, pressed: PressureInput): Proposals
   const isOver = (tokens: number): boolean => historical > tokens * charactersPerToken
   const isFull = (): boolean => sizes.shownBefore(sizes.length) > wantedSize
   const isAggressive = isOver(aggressiveTokens)
-  yield* distillReasoning(pressed, () => isAggressive && isFull())
+  yield* distillReasoning(input, () => isAggressive && isFull())
   for (const { operation, result, isHistorical } of candidates) {
     if (!isFull() && !(isHistorical && isOver(historicalTokens))) return
     const before = sizeOf(result, sizes)
@@ -85,7 +85,7 @@ function sizeOf({ index }: Item, sizes: ItemSizes): number {
   return place === undefined ? 0 : sizes.shownSize(place)
 }
 
-function lowestFirst({ operations, view, needOf }: PressureInput): readonly Candidate[] {
+function leastImportantFirst({ operations, view, needOf }: PressureInput): readonly Candidate[] {
   const seen = new Set<number>()
   const ranked: Omit<Candidate, 'isHistorical'>[] = []
   for (const operation of operations) {
@@ -94,10 +94,10 @@ function lowestFirst({ operations, view, needOf }: PressureInput): readonly Cand
     if (result === null || seen.has(result.index)) continue
     seen.add(result.index)
     if (!view.mayChange(result)) continue
-    const retention = view.importanceOf(result)
-    if (retention === 'critical') continue
+    const importance = view.importanceOf(result)
+    if (importance === 'critical') continue
     const need = (needOf(operation) ?? usualNeed) / Math.max(1, result.text.length)
-    ranked.push({ operation, result, retention, need })
+    ranked.push({ operation, result, importance, need })
   }
   const recentFrom = [...seen].sort((a, b) => a - b).at(-recentResults) ?? 0
   return ranked
@@ -105,19 +105,19 @@ function lowestFirst({ operations, view, needOf }: PressureInput): readonly Cand
     .sort(
       (a, b) =>
         Number(b.isHistorical) - Number(a.isHistorical) ||
-        compareImportance(a.retention, b.retention) ||
+        compareImportance(a.importance, b.importance) ||
         a.need - b.need ||
         a.result.index - b.result.index,
     )
 }
 
-/** True outside the task list, the current files, the newest results and the protected turns. */
+/** True for results outside the task list, the current files, the newest results and the protected turns. */
 function isHistory(
-  { result, retention }: Omit<Candidate, 'isHistorical'>,
+  { result, importance }: Omit<Candidate, 'isHistorical'>,
   recentFrom: number,
   { settings, turn }: View,
 ): boolean {
-  if (compareImportance(retention, 'important') >= 0) return false
+  if (compareImportance(importance, 'important') >= 0) return false
   if (result.index >= recentFrom) return false
   return !isRecent(result.turn, turn, settings)
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../words/json.ts'
-import { modelSegments, sharedSegments } from './model-family.ts'
+import { commonLength } from '../words/lists.ts'
+import { modelSegments } from './model-names.ts'
 
 /**
  * Corrects token estimates per model. Every response reports the usage of a request whose size was estimated; the ratio
@@ -30,15 +31,15 @@ interface ModelSums {
   readonly actualTokens: number
 }
 
-const LOWEST_FACTOR = 0.5
-const HIGHEST_FACTOR = 2
-/** A ratio outside these bounds is not a tokenizer's difference but another text: images, a cut, a wrong field. */
-const LOWEST_RATIO = 0.4
-const HIGHEST_RATIO = 2.5
+const lowestFactor = 0.5
+const highestFactor = 2
+/** Tokenizers differ less than this. A ratio outside these bounds comes from other text: images, a cut, a wrong field. */
+const lowestRatio = 0.4
+const highestRatio = 2.5
 /** In smaller requests the provider's own additions dominate. */
-const SMALLEST_SAMPLE_TOKENS = 200
+const smallestSampleTokens = 200
 /** The weight, in tokens, of related models against the model's own usage. */
-const PRIOR_TOKENS = 2000
+const priorTokens = 2000
 
 export function createCalibration(): Calibration {
   return calibrationOver(new Map())
@@ -62,7 +63,7 @@ function calibrationOver(sums: Map<string, ModelSums>): Calibration {
     const prior = factorOfRelatives(sums, model)
     const own = sums.get(model)
     if (own === undefined) return prior
-    return bounded((own.actualTokens + prior * PRIOR_TOKENS) / (own.estimatedTokens + PRIOR_TOKENS))
+    return bounded((own.actualTokens + prior * priorTokens) / (own.estimatedTokens + priorTokens))
   }
   return {
     observe(model, estimatedTokens, actualTokens) {
@@ -95,7 +96,7 @@ function factorOfRelatives(sums: ReadonlyMap<string, ModelSums>, model: string):
   let actualTokens = 0
   for (const [name, entry] of sums) {
     if (name === model) continue
-    const shared = sharedSegments(segments, modelSegments(name))
+    const shared = commonLength(segments, modelSegments(name))
     if (shared < closest) continue
     if (shared > closest) {
       closest = shared
@@ -105,19 +106,19 @@ function factorOfRelatives(sums: ReadonlyMap<string, ModelSums>, model: string):
     estimatedTokens += entry.estimatedTokens
     actualTokens += entry.actualTokens
   }
-  return bounded((actualTokens + PRIOR_TOKENS) / (estimatedTokens + PRIOR_TOKENS))
+  return bounded((actualTokens + priorTokens) / (estimatedTokens + priorTokens))
 }
 
 function bounded(factor: number): number {
-  return Math.min(HIGHEST_FACTOR, Math.max(LOWEST_FACTOR, factor))
+  return Math.min(highestFactor, Math.max(lowestFactor, factor))
 }
 
 function isPlausibleSample(estimatedTokens: number, actualTokens: number): boolean {
   const smallest = Math.min(estimatedTokens, actualTokens)
-  if (!(smallest >= SMALLEST_SAMPLE_TOKENS)) return false
+  if (!(smallest >= smallestSampleTokens)) return false
   if (!Number.isSafeInteger(Math.round(estimatedTokens + actualTokens))) return false
   const ratio = actualTokens / estimatedTokens
-  return ratio >= LOWEST_RATIO && ratio <= HIGHEST_RATIO
+  return ratio >= lowestRatio && ratio <= highestRatio
 }
 
 function isCount(value: unknown): value is number {

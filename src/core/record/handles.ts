@@ -1,5 +1,5 @@
 const shortestHandle = 6
-/** For callers whose contract wants this many hex digits. */
+/** For callers whose contract requires this many hex digits. */
 export const longHandle = 24
 
 /**

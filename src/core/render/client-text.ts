@@ -1,9 +1,9 @@
 import { framed, framedBody, skillListingHead } from '../words/client-text.ts'
 import { plural } from './counts.ts'
 import { cutWords, firstShorter } from './cut.ts'
-import { cut, placeholder, type Recall, restoreHint } from './marks.ts'
+import { cutMark, placeholder, type Recall, restoreHint } from './marks.ts'
 
-/** How much of each skill's description stays: enough to tell what the skill is for. */
+/** How much of each skill's description stays: enough to show what the skill is for. */
 const descriptionChars = 60
 /** How much of a skill's text stays before its headings. */
 const introductionChars = 400
@@ -19,7 +19,7 @@ export function shortSkillListing(text: string, recall: Recall): string | null {
     .filter((line) => line.startsWith('- '))
     .map((line) => cutWords(line, line.indexOf(': ') + descriptionChars))
   if (kept.length === 0) return null
-  const left = cut.write(`${plural(kept.length, 'description')} shortened`, restoreHint(recall))
+  const left = cutMark.write(`${plural(kept.length, 'description')} shortened`, restoreHint(recall))
   return firstShorter([framed(`${skillListingHead}\n${kept.join('\n')}\n${left}`)], text)
 }
 
@@ -28,7 +28,7 @@ export function shortSkillText(text: string, recall: Recall): string | null {
   const head = cutWords(text, introductionChars)
   const rest = text.slice(head.length)
   const headings = rest.split('\n').filter((line) => /^#{1,4} \S/.test(line))
-  const left = cut.write('the rest of the skill left out', restoreHint(recall))
+  const left = cutMark.write('the rest of the skill left out', restoreHint(recall))
   return firstShorter([[head, ...headings.slice(0, mostHeadings), left].join('\n')], text)
 }
 

@@ -1,3 +1,5 @@
+import { countLineBreaks } from '../words/text.ts'
+
 /** A count with thousands separators: `45,231`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -10,6 +12,6 @@ export function plural(count: number, noun: string): string {
 /** The number of lines of a text; a line break at its end does not start another line. */
 export function countLines(text: string): number {
   if (text === '') return 0
-  const breaks = text.split('\n').length - 1
+  const breaks = countLineBreaks(text)
   return text.endsWith('\n') ? breaks : breaks + 1
 }

@@ -30,7 +30,7 @@ export interface EditRun {
   readonly path: string
   /** In order. */
   readonly edits: readonly Operation[]
-  /** How many characters the inputs of the other edits are shorter than they were. */
+  /** How many characters the inputs of the other edits have lost. */
   readonly sparedChars?: number
 }
 
@@ -84,7 +84,7 @@ export function editListInput(
   return list === null ? null : shorterInput('distilled', input, list)
 }
 
-/** The input of an edit whose intent stands in a list elsewhere; null when it is not shorter. */
+/** The input of an edit whose intent is in a list elsewhere; null when it is not shorter. */
 export function listedInput(edit: Operation): Rendition | null {
   const { text, handle } = edit.call
   const input = bareInput(edit)

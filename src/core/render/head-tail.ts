@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../words/trailing.ts'
+import { withoutTrailing } from '../words/text.ts'
 import { countLines } from './counts.ts'
 import { boundaryAfter, boundaryBefore, cutEnd } from './cut.ts'
 import { failureLines } from './failure-lines.ts'

@@ -144,19 +144,19 @@ const written: Readonly<
       marks.attachment.writeBriefly('image/png', handle),
     ],
   ],
-  cut: ({ hint, count }) => [
+  cutMark: ({ hint, count }) => [
     [
       (text) => hasCutLine(text) && isDigest(text),
-      marks.cut.fold(1, count, hint, true),
-      marks.cut.fold(1, count, hint, false),
-      marks.cut.write(
-        marks.cut.leftOut(count, 'output lines'),
-        marks.cut.alike(count, 'a row'),
-        marks.cut.leftOutNames(['a'], 2),
+      marks.cutMark.fold(1, count, hint, true),
+      marks.cutMark.fold(1, count, hint, false),
+      marks.cutMark.write(
+        marks.cutMark.leftOut(count, 'output lines'),
+        marks.cutMark.alike(count, 'a row'),
+        marks.cutMark.leftOutNames(['a'], 2),
         hint,
       ),
     ],
-    [isDigest, marks.cut.write(marks.cut.leftOutNames(['a.ts'], 0))],
+    [isDigest, marks.cutMark.write(marks.cutMark.leftOutNames(['a.ts'], 0))],
   ],
   linesElsewhere: ({ hint, count, what }) => [
     [

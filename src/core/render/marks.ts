@@ -19,12 +19,12 @@ export function restoreHint({ handle, restore }: Recall): string {
   return restore.endsWith('=') ? `${restore}${handle}` : `${restore} ${handle}`
 }
 
-/** True for words that only name what follows: `hash=`. They say nothing about how the agent could use it. */
+/** True for a label such as `hash=`, which names no tool that the agent could call. */
 export function namesNoTool(restore: string): boolean {
   return /^\w+=$/.test(restore)
 }
 
-/** A one-line rendition of its parts: what it was, why it is gone, how to restore it. */
+/** A one-line rendition made of its parts: what it was, why it is gone, how to restore it. */
 export function bracketed(...parts: readonly string[]): string {
   return `[${parts.filter((part) => part !== '').join(' · ')}]`
 }
@@ -149,31 +149,32 @@ const earlierWording = {
   pattern: `(?:${line}[ [])?(?:[\\w.-]*context_|palimpsest )?restore ${handle}` as string,
 }
 
-const cutWords = { leftOut: 'left out', names: 'left-out names' }
+const cutLabels = { leftOut: 'left out', names: 'left-out names' }
 /** What digests of earlier versions said. */
 const earlierCut = 'no output|named there'
 
-/** Lines of a digest: `[… 120 output lines left out · left-out names: src/a.ts parseName and 14 more · context_restore a1b2c3]` */
-export const cut = {
+/** A line of a digest: `[… 120 output lines left out · left-out names: src/a.ts parseName and 14 more · context_restore a1b2c3]` */
+export const cutMark = {
   /** Null and empty parts are left out. */
   write: (...parts: readonly (string | null)[]): string =>
     `[… ${parts.filter((part) => part !== null && part !== '').join(' · ')}]`,
-  leftOut: (count: number, noun: string): string => `${grouped(count)} ${noun} ${cutWords.leftOut}`,
+  leftOut: (count: number, noun: string): string =>
+    `${grouped(count)} ${noun} ${cutLabels.leftOut}`,
   leftOutNames: (names: readonly string[], more: number): string =>
     names.length === 0
       ? ''
-      : `${cutWords.names}: ${names.join(' ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`,
+      : `${cutLabels.names}: ${names.join(' ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`,
   /**
    * A folded part of a file with its place in the result: `[… 34 file lines left out · context_restore a1b2c3:12-45]`.
    * Only the first of several names the tool.
    */
   fold(first: number, last: number, hint: string, isFirst: boolean): string {
-    const lines = `${plural(last - first + 1, 'file line')} ${cutWords.leftOut}`
+    const lines = `${plural(last - first + 1, 'file line')} ${cutLabels.leftOut}`
     const own = isFirst ? hint : hint.slice(hint.lastIndexOf(' ') + 1)
-    return cut.write(lines, `${own}:${first}-${last}`)
+    return cutMark.write(lines, `${own}:${first}-${last}`)
   },
   /** Where lines of an output are left out; the last line of the digest says how to restore them. */
-  gap: (count: number): string => cut.write(plural(count, 'output line')),
+  gap: (count: number): string => cutMark.write(plural(count, 'output line')),
   alike: (count: number, example: string): string => `${grouped(count)} like \`${example}\``,
   /** The places of left-out matches of a search. */
   matches: (path: string, numbers: readonly string[]): string =>
@@ -182,7 +183,7 @@ export const cut = {
 }
 
 const digestLine = new RegExp(
-  `^\\[… .*(?:${[...Object.values(cutWords), earlierCut].join('|')})`,
+  `^\\[… .*(?:${[...Object.values(cutLabels), earlierCut].join('|')})`,
   'm',
 )
 
@@ -199,7 +200,7 @@ export const linesElsewhere = {
     const { first, last, there, source, hint } = lines
     const moved =
       there === null || there === first ? '' : `, there ${fileLines(there, there + last - first)}`
-    return cut.write(`${fileLines(first, last)} ${above.write(source)}${moved}`, hint)
+    return cutMark.write(`${fileLines(first, last)} ${above.write(source)}${moved}`, hint)
   },
   isStartOf: (text: string): boolean => text.trimStart().startsWith('[… file line'),
   pattern: `\\[… file lines? [\\d–]+ ${above.pattern}` as string,
@@ -212,8 +213,8 @@ function fileLines(first: number, last: number): string {
 /** `[… 12 lines left out · context_restore a1b2c3]` */
 export const middleLines = {
   write: (count: number, hint: string): string =>
-    cut.write(`${plural(count, 'line')} ${cutWords.leftOut}`, hint),
-  pattern: cut.pattern as string,
+    cutMark.write(`${plural(count, 'line')} ${cutLabels.leftOut}`, hint),
+  pattern: cutMark.pattern as string,
 }
 
 /** `... [truncated: 45,231 chars total, 342 lines] ... [context_restore a1b2c3]` */
@@ -298,7 +299,7 @@ const claim = new RegExp(
 )
 /** Marks that are a line of a result. */
 const lineWithin = new RegExp(
-  `^(?:${anyOf([cut, linesElsewhere, middleLines, truncated, fileView])})`,
+  `^(?:${anyOf([cutMark, linesElsewhere, middleLines, truncated, fileView])})`,
   'm',
 )
 /** Marks inside a call's input. */

@@ -75,9 +75,9 @@ const numberPrefix = /^((?:<[a-z-]+>)?)(L?)( +|0+|)(\d+)(\D{1,3})$/
 function numberedStart(text: string, first: number, line: string): NumberedStart | null {
   for (let at = 0; at !== -1; at = nextLine(text, at)) {
     const end = text.indexOf('\n', at)
-    const behind = (end === -1 ? text.length : end) - line.length
-    const isLine = behind >= at && text.startsWith(line, behind)
-    const read = isLine ? readPrefix(text.slice(at, behind)) : null
+    const lineStart = (end === -1 ? text.length : end) - line.length
+    const isLine = lineStart >= at && text.startsWith(line, lineStart)
+    const read = isLine ? readPrefix(text.slice(at, lineStart)) : null
     if (read === null || read.number !== first) continue
     return { at: at + read.tag.length, numbering: read.numbering }
   }

@@ -15,7 +15,7 @@ const replacedKeys: ReadonlySet<string> = new Set([
   'searchtext',
 ])
 const patchKeys: ReadonlySet<string> = new Set(['patch', 'patchtext', 'diff', 'input', 'command'])
-/** A shorter text is not longer than its replacement. */
+/** A shorter text saves too little to be removed. */
 export const leastReplacedChars = 160
 
 /**

@@ -1,4 +1,4 @@
-import { isFold, type WayBack } from '../guard/way-back.ts'
+import { isFold, type RestoreLimits } from '../guard/restore-limits.ts'
 import { restoredHandles } from '../words/context-tools.ts'
 import { decisionKey, type How, type RenditionProposal } from '../words/decision.ts'
 import type { Item } from '../words/item.ts'
@@ -30,8 +30,8 @@ interface Tally {
  * Counts restores by the rendition that stood for the item when it was restored. The counts follow from the messages and
  * the decisions, so every process has the same ones.
  */
-export class Restores implements WayBack {
-  exists = true
+export class Restores implements RestoreLimits {
+  canRestore = true
   /** What the session saved is used up; see `EpochSchedule.isSpent`. */
   hasSpentSavings = false
   /** How many requests had restores, and how many characters these added to the history. */

@@ -1,5 +1,5 @@
 import { judge, judgeLinks, type Protection, type Verdict } from '../guard/guard.ts'
-import type { WayBack } from '../guard/way-back.ts'
+import type { RestoreLimits } from '../guard/restore-limits.ts'
 import type { Outcome, Proposal, Proposals, Supersession } from '../propose/strategy.ts'
 import { failed, succeeded } from '../propose/supersede/outcome.ts'
 import { placeholderFor, strippedInput } from '../render/index.ts'
@@ -21,7 +21,7 @@ export interface SettlingOptions {
   readonly items: HistoryItems
   readonly pending: Pending
   readonly inheritance: Inheritance
-  readonly wayBack: WayBack
+  readonly restoreLimits: RestoreLimits
   item(index: number): Item
 }
 
@@ -231,7 +231,7 @@ export class Settling {
 
   #judge(proposal: RenditionProposal): Verdict {
     const item = this.visit(proposal.item)
-    const { settings, protection, wayBack } = this.#options
+    const { settings, protection, restoreLimits } = this.#options
     const { shownBefore } = this.#items
     const decisions = this.#ledger
     const turnOf = (index: number): number => this.#options.item(index).turn
@@ -250,7 +250,7 @@ export class Settling {
       isLive: isSigned && this.#items.isLive(item),
       settings,
       protection,
-      wayBack,
+      restoreLimits,
     })
   }
 

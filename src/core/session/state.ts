@@ -79,8 +79,13 @@ export class HistoryState {
     const pending = new Pending(items.sizes)
     const shared = { ledger, items, pending, inheritance }
     const restores = new Restores(ledger, inheritance)
-    const wayBack = restores
-    const settling = new Settling({ ...shared, settings, protection, wayBack, item })
+    const settling = new Settling({
+      ...shared,
+      settings,
+      protection,
+      restoreLimits: restores,
+      item,
+    })
     this.#items = items
     this.pending = pending
     this.#settling = settling
@@ -176,7 +181,7 @@ export class HistoryState {
   #nameRestore(): void {
     const by = this.#restore.at(this.turn)
     this.#settling.restore = by ?? null
-    this.#restores.exists = by === undefined || (by !== null && !namesNoTool(by))
+    this.#restores.canRestore = by === undefined || (by !== null && !namesNoTool(by))
   }
 
   #complete(operation: Operation): void {

@@ -4,13 +4,8 @@ import type { CallItem, Operation, ResultItem, Understanding } from '../words/op
 
 /** Pairs calls with their results as messages come in. */
 export interface Operations {
-  /**
-   * The operations that this message completed, in the order of their results. A call without a result is not returned
-   * yet.
-   */
+  /** The operations that this message completed, in the order of their results. */
   observe(message: Message): readonly Operation[]
-  /** Calls that have no result yet. */
-  running(): readonly CallItem[]
 }
 
 export function createOperations(understanding: Understanding): Operations {
@@ -28,7 +23,6 @@ export function createOperations(understanding: Understanding): Operations {
       }
       return completed
     },
-    running: () => [...open.values()],
   }
 }
 

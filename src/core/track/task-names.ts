@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../words/trailing.ts'
+import { withoutTrailing } from '../words/text.ts'
 
 /** The importance that a task gives to the files it names: 🔴, 🟡, 🟢, 🔵. */
 export type ColourMark = 'critical' | 'important' | 'normal' | 'ephemeral'
@@ -11,7 +11,7 @@ const marks: ReadonlyMap<string, ColourMark> = new Map([
 ])
 
 /** The files, folders and handles in a task's text. Paths are as written. */
-export interface NamedThings {
+export interface References {
   readonly paths: readonly string[]
   readonly handles: readonly string[]
 }
@@ -34,7 +34,7 @@ export function plainText(text: string): string {
 }
 
 /** The paths and handles in a text. Words that merely look like one are included; they match nothing. */
-export function thingsNamedIn(text: string): NamedThings {
+export function referencesIn(text: string): References {
   const paths = new Set<string>()
   const handles = new Set<string>()
   for (const word of text.split(/[\s"'`“”‘’()[\]{}<>,;|=]+/u)) {
@@ -47,7 +47,7 @@ export function thingsNamedIn(text: string): NamedThings {
 }
 
 /** True when one of the paths is the file, the end of its path, or a folder that contains it. */
-export function namesPath({ paths }: NamedThings, path: string): boolean {
+export function namesPath({ paths }: References, path: string): boolean {
   const whole = `/${normalised(path)}/`
   return paths.some((named) => whole.includes(`/${named}/`))
 }

@@ -1,11 +1,12 @@
 import type { ListedTask } from '../words/action.ts'
+import { addToList } from '../words/lists.ts'
 import type { Operation } from '../words/operation.ts'
 import {
   type ColourMark,
   colourMarkOf,
-  type NamedThings,
   plainText,
-  thingsNamedIn,
+  type References,
+  referencesIn,
 } from './task-names.ts'
 
 /** A task of the agent's list, with facts from its history. */
@@ -16,7 +17,7 @@ export interface TrackedTask extends ListedTask {
 }
 
 /** The files and handles named by a task, with its colour mark. */
-export interface MarkedThings extends NamedThings {
+export interface MarkedReferences extends References {
   readonly mark: ColourMark
 }
 
@@ -29,9 +30,9 @@ export interface TaskTracker {
   /** Tasks that have been in progress for at least `stuckTaskTurns` turns. */
   stuck(turn: number, stuckTaskTurns: number): readonly TrackedTask[]
   /** Files and handles named by open tasks marked 🔴 or 🟡, the former first. */
-  markedImportant(): readonly MarkedThings[]
+  markedImportant(): readonly MarkedReferences[]
   /** Files and handles named by tasks marked 🔵. */
-  markedEphemeral(): readonly MarkedThings[]
+  markedEphemeral(): readonly MarkedReferences[]
   /** True when the call or result at this index shows the current list or part of it. */
   holds(item: number): boolean
 }
@@ -99,17 +100,17 @@ function itemsOf({ call, result }: Operation): readonly number[] {
 }
 
 interface NamedByTasks {
-  readonly important: readonly MarkedThings[]
-  readonly ephemeral: readonly MarkedThings[]
+  readonly important: readonly MarkedReferences[]
+  readonly ephemeral: readonly MarkedReferences[]
 }
 
 function namedByTasks(tasks: readonly TrackedTask[]): NamedByTasks {
   const isOpen = ({ status }: TrackedTask): boolean =>
     status !== 'completed' && status !== 'cancelled'
-  const by = (from: readonly TrackedTask[], mark: ColourMark): readonly MarkedThings[] =>
+  const by = (from: readonly TrackedTask[], mark: ColourMark): readonly MarkedReferences[] =>
     from
       .filter((task) => task.mark === mark)
-      .map((task) => ({ mark, ...thingsNamedIn(task.content) }))
+      .map((task) => ({ mark, ...referencesIn(task.content) }))
   const open = tasks.filter(isOpen)
   return {
     important: [...by(open, 'critical'), ...by(open, 'important')],
@@ -158,10 +159,7 @@ function grouped(
   const groups = new Map<string, TrackedTask[]>()
   for (const task of tasks) {
     const key = keyOf(task)
-    if (key === null) continue
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [task])
-    else group.push(task)
+    if (key !== null) addToList(groups, key, task)
   }
   return groups
 }
@@ -187,15 +185,15 @@ function withTask(
   if (old === undefined) return [...tasks, tracked({ ...task, id }, undefined, operation.turn)]
   const changed = {
     id,
-    content: mentions(operation, 'subject|content|title|step') ? task.content : old.content,
-    status: mentions(operation, 'status|state') ? task.status : old.status,
+    content: inputHas(operation, 'subject|content|title|step') ? task.content : old.content,
+    status: inputHas(operation, 'status|state') ? task.status : old.status,
     priority: task.priority ?? old.priority,
   }
   return tasks.with(at, tracked(changed, old, operation.turn))
 }
 
-/** True when the input has one of these keys. A key quoted inside a string does not match, as its quote is escaped. */
-function mentions({ call }: Operation, keys: string): boolean {
+/** True when the input has one of these keys. A key inside a string does not match, because its quote is escaped. */
+function inputHas({ call }: Operation, keys: string): boolean {
   return new RegExp(`"(?:${keys})"\\s*:`, 'i').test(call.text)
 }
 

@@ -11,7 +11,7 @@ export function callKey(call: CallItem): string {
 }
 
 /** Equal for two calls of one tool with the same input. */
-export function inputKey(call: CallItem): string {
+function inputKey(call: CallItem): string {
   const input = canonicalInput(call.text)
   return input.length > longestInput ? hash('sha256', input) : input
 }

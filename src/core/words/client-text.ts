@@ -1,6 +1,6 @@
 /**
- * Texts that a client itself puts into the user's turn, in a frame of its own: a list of skills, the text of a skill that
- * was called, a reminder of the task list. They are not the user's words. Whatever is not recognised for certain is the user's.
+ * Texts that a client adds to the user's turn in a frame of its own: a list of skills, the text of a called skill, a
+ * reminder of the task list. They are not the user's words. All text that is not recognised counts as the user's.
  */
 export type ClientText = 'skill-listing' | 'skill-text' | 'task-reminder'
 
@@ -25,7 +25,7 @@ export function clientTextOf(text: string): ClientText | null {
   return taskReminderHeads.some((head) => body.startsWith(head)) ? 'task-reminder' : null
 }
 
-/** The text inside one reminder that is the whole text; null when there is anything else. */
+/** The text inside a reminder; null when the text is anything but one reminder. */
 export function framedBody(text: string): string | null {
   if (!text.startsWith(open)) return null
   const end = text.indexOf(close)

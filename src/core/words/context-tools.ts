@@ -18,8 +18,8 @@ const restoreCommand =
 /** The tool that a gateway offers its agents for handles that `/v1/compress` wrote as `hash=…`. */
 const hashTool = /(?:^|[^a-z])headroom_retrieve$/i
 
-/** True for a call that restores an original, by the tool or by the command. Its result must stay in full. */
-export function bringsBack(tool: string, action: Action | null | undefined): boolean {
+/** True for a call that restores an original, by the tool or by the command. Its result stays in full. */
+export function restoresOriginal(tool: string, action: Action | null | undefined): boolean {
   if (action?.kind === 'shell') {
     const { command } = action
     return restoreCommand.test(command) || isRestoreProgram(command)
@@ -42,12 +42,12 @@ export function isPruneTool(tool: string): boolean {
   return contextToolOf(tool) === 'context_prune' || /(?:^|[^a-z])compress$/i.test(tool)
 }
 
-/** The first line of the answer of `context_prune`, by which it is recognised later. */
+/** The first line of the result of `context_prune`, which later identifies it. */
 export const pruneAnswer = {
   write: (action: string, pruned: number, targets: number, freed: string): string =>
     `${action}: ${pruned} of ${targets} pruned, ~${freed} tokens freed`,
   writeNothing: (why: string): string => `Nothing was pruned: ${why}.`,
-  /** True for the answer to a call that pruned nothing. */
+  /** True for the result of a call that pruned nothing. */
   isEmpty: (text: string): boolean => /^(?:\w+: 0 of \d+ pruned,|Nothing was pruned: )/.test(text),
 }
 
@@ -62,7 +62,7 @@ export function restoredHandles(
   { tool, text }: { readonly tool: string; readonly text: string },
   action: Action | null | undefined,
 ): readonly string[] {
-  if (!bringsBack(tool, action)) return []
+  if (!restoresOriginal(tool, action)) return []
   const command = action?.kind === 'shell' ? action.command : ''
   const found = [...command.matchAll(commandHandle), ...text.matchAll(inputHandle)]
   return [...new Set(found.map(([, handle = '']) => handle.toLowerCase()))]

@@ -79,7 +79,7 @@ export interface RenditionProposal {
   readonly by: Item | null
   /** Characters that other items lose because of this one, which may be longer by as many. */
   readonly sparedChars?: number
-  /** The probability that the item will be fetched back; 0 when missing. */
+  /** The probability that the item will be restored; 0 when missing. */
   readonly need?: number
 }
 

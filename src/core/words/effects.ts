@@ -92,7 +92,7 @@ function patchChange(file: FilePatch): FileChange {
 }
 
 /** The file changes that one part of a command states; none for an unknown effect. */
-export function shellChanges(change: ShellChange): readonly FileChange[] {
+function shellChanges(change: ShellChange): readonly FileChange[] {
   switch (change.kind) {
     case 'write':
       return [{ kind: change.append ? 'edit' : 'write', path: change.path, to: null }]

@@ -1,4 +1,4 @@
-/** Whether a name fits a pattern, ignoring case. `*` in the pattern matches any characters. */
+/** True when a name fits a pattern, ignoring case. `*` in the pattern matches any characters. */
 export function fitsPattern(pattern: string, name: string): boolean {
   const [first = '', ...parts] = pattern.toLowerCase().split('*')
   const plain = name.toLowerCase()
@@ -13,4 +13,9 @@ export function fitsPattern(pattern: string, name: string): boolean {
     at = found + part.length
   }
   return at <= plain.length - last.length
+}
+
+/** True when the list contains the tool; see `fitsPattern`. */
+export function namesTool(names: readonly string[], tool: string): boolean {
+  return names.some((name) => fitsPattern(name, tool))
 }

@@ -1,6 +1,6 @@
 /**
  * Binary search for the first index from 0 to `length` for which `isBefore` is false. `isBefore` must be true up to some
- * index and false from there on; `low` is the lower bound of the search, below which it is known to be true.
+ * index and false from there on. It also gets `low`, the lower bound so far, below which all are known to be true.
  */
 export function partitionPoint(
   length: number,

@@ -1,7 +1,7 @@
-/** Long work that can wait at each `yield`, so that a process that serves others can answer them in between. */
+/** Long work that pauses at each `yield`, so that a server can answer other requests in between. */
 export type Work<Result> = Generator<undefined, Result, undefined>
 
-/** Does the work without a pause, where nobody waits for anything else. */
+/** Runs the work to its end without pauses. */
 export function finish<Result>(work: Work<Result>): Result {
   let step = work.next()
   while (step.done !== true) step = work.next()

@@ -72,8 +72,8 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
     (lineAt(last.lines, last.lines.length - 1)?.stamp ?? 0) > doubt
   if (!endIsKnown) {
     // If the last line has no line break, the added text continues it.
-    const safe = withoutLastLine({ version, doubt })
-    return { version: { ...safe, count: null, openEnding: false }, doubt, written: [] }
+    const doubted = withDoubtedEnd({ version, doubt })
+    return { version: { ...doubted, count: null, openEnding: false }, doubt, written: [] }
   }
   const at = (version.count as number) - 1
   const before = linesBetween(last.lines, last.lines.length - 1, last.lines.length)
@@ -85,8 +85,8 @@ export function appendText({ version, doubt }: Knowledge, text: string, moment: 
   return { version: { ...after, countStamp: moment.stamp }, doubt, written: lines }
 }
 
-/** Doubts each line that may be the last of the file: the last certain one, and the last of each run without a place. */
-function withoutLastLine({ version, doubt }: Knowledge): FileVersion {
+/** Doubts each line that may be the last one of the file: the last certain one, and the last of each run without a place. */
+function withDoubtedEnd({ version, doubt }: Knowledge): FileVersion {
   const lastPlaced = version.runs.findLastIndex(
     ({ at, lines }) => at !== null && allLines(lines).some((line) => line.stamp > doubt),
   )

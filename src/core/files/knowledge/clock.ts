@@ -1,3 +1,4 @@
+import { addToList } from '../../words/lists.ts'
 import type { Line } from '../text/line-list.ts'
 import type { Moment } from '../text/version.ts'
 
@@ -9,7 +10,7 @@ export interface Clock {
   /** The next line identity. */
   ids: number
   /** By line, the newer lines that hold the rest of it after a change replaced a part of it. */
-  readonly successors: Map<number, readonly number[]>
+  readonly successors: Map<number, number[]>
 }
 
 export function createClock(): Clock {
@@ -40,8 +41,7 @@ export class ClockMoment implements Moment {
   }
 
   addSuccessor(old: Line, line: Line): void {
-    const { successors } = this.#clock
     // Only newer lines, so that following successors ends.
-    if (line.id > old.id) successors.set(old.id, [...(successors.get(old.id) ?? []), line.id])
+    if (line.id > old.id) addToList(this.#clock.successors, old.id, line.id)
   }
 }

@@ -1,3 +1,5 @@
+import { addToList } from '../../words/lists.ts'
+
 /** What an item of the record shows of a file: a read's result, or the input of a write or an edit. */
 export interface Excerpt {
   /** Index of the item that shows it. */
@@ -50,9 +52,7 @@ export function createExcerpts(): Excerpts {
 
   return {
     add(excerpt) {
-      const known = byItem.get(excerpt.item)
-      if (known === undefined) byItem.set(excerpt.item, [excerpt])
-      else known.push(excerpt)
+      addToList(byItem, excerpt.item, excerpt)
       added.push(excerpt)
     },
     of: (item) => byItem.get(item) ?? [],

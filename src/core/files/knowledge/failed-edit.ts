@@ -1,13 +1,13 @@
 import type { Operation } from '../../words/operation.ts'
-import { findText } from '../text/find-text.ts'
+import { certainPlaces, findText } from '../text/find-text.ts'
 import type { Knowledge } from '../text/version.ts'
 
 const notFound =
   /not found|no match|did ?n[o']t match|(?:can|could|failed|unable)(?:not| not)? (?:to )?(?:find|locate)|does not (?:appear|contain|exist)|(?:modified|changed) since|expected lines/i
 
 /**
- * True when an edit failed because its text was not found, although certain lines contain it. Then somebody else has
- * changed the file, and may have changed others.
+ * True when an edit failed because its text was not found, although certain lines contain it. Then the file was changed
+ * outside of the agent, and other files may have been changed too.
  */
 export function contradictsKnown(
   { action, reading }: Operation,
@@ -47,16 +47,6 @@ function expectedTexts(
   )
 }
 
-function isCertainlyThere({ version, doubt }: Knowledge, text: string): boolean {
-  if (text === '') return true
-  return findText(version.runs, text).some(({ run, firstLine, lastLine }) => {
-    let index = 0
-    for (const chunk of version.runs[run]?.lines.chunks ?? []) {
-      for (const line of chunk.lines) {
-        if (index >= firstLine && index <= lastLine && line.stamp <= doubt) return false
-        index++
-      }
-    }
-    return true
-  })
+function isCertainlyThere(knowledge: Knowledge, text: string): boolean {
+  return text === '' || certainPlaces(knowledge, findText(knowledge.version.runs, text)).length > 0
 }

@@ -88,8 +88,7 @@ export function fileState({ version, doubt, number, exists }: StateFacts): FileS
 /** The certain text of a line, counted from 1, or null. */
 export function certainLine(state: FileState, line: number): string | null {
   for (const segment of state.segments) {
-    if (segment.first === null) continue
-    if (segment.kind === 'gap') continue
+    if (segment.first === null || segment.kind === 'gap') continue
     const found = segment.lines[line - segment.first]
     if (found !== undefined) return found.certain ? found.text : null
   }

@@ -4,7 +4,7 @@ import type { ChangedFiles, FileTable } from './file-table.ts'
 
 /**
  * Applies a formatter's run over what the agent wrote since the last run. A file with a known diff gets that diff, and a
- * file outside the reported ones stays as it is. In the others, the written lines are in doubt.
+ * file that the report does not name stays as it is. In all others, the written lines are in doubt.
  */
 export function formatterRan(table: FileTable, report: FormatReport | null): void {
   const { unformatted, formatterDiffs, changing } = table

@@ -16,7 +16,7 @@ export type Interruption =
   | { readonly kind: 'pause' }
   | { readonly kind: 'remark' }
 
-/** Detects when somebody other than the agent may have changed files. */
+/** Detects when files may have been changed outside of the agent. */
 export interface Interruptions {
   /** Takes every message, in order and before its operations. */
   observeMessage(message: Message): readonly Interruption[]

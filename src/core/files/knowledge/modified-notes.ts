@@ -1,8 +1,8 @@
 import type { Message } from '../../words/item.ts'
 
 /**
- * The paths of files that an agent's reminders report as changed by somebody else, as the reminders write them. Claude
- * Code adds such reminders between the results and the user's text.
+ * The paths of files that an agent's reminders report as changed outside of it, as the reminders write them. Claude Code
+ * adds such reminders between the results and the user's text.
  */
 export function modifiedFiles({ role, items }: Message): readonly string[] {
   if (role === 'assistant' || role === 'system') return []

@@ -1,3 +1,4 @@
+import { addToList } from '../../words/lists.ts'
 import { allLines } from '../text/line-list.ts'
 import { hasWord, isSameLine, withoutReturn } from '../text/shown-text.ts'
 import type { FileVersion, Run } from '../text/version.ts'
@@ -43,10 +44,7 @@ function placeOf(run: Run, { start, texts }: Observation): number | null {
   const lines = allLines(run.lines).map((line) => withoutReturn(line.text))
   const offsets = new Map<string, number[]>()
   lines.forEach((text, offset) => {
-    if (!hasWord(text)) return
-    const known = offsets.get(text)
-    if (known === undefined) offsets.set(text, [offset])
-    else known.push(offset)
+    if (hasWord(text)) addToList(offsets, text, offset)
   })
   const candidates = new Set<number>()
   texts.forEach((text, index) => {

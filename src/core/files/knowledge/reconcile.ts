@@ -100,7 +100,7 @@ function hiddenLines(
     if (matched.has(index) || entry.at === null) continue
     const certain = isStillCertain(entry)
     const at = newPlace(entry, shifts, { certain })
-    if (at === null || at < 0 || isBehindEnd(entry.line, at, observation)) continue
+    if (at === null || at < 0 || isPastEnd(entry.line, at, observation)) continue
     const isCut = texts[at - start] === null
     if (at >= start && at < end && !isCut) continue
     const owned = { line: entry.line, at, run: entry.run }
@@ -128,8 +128,8 @@ interface OwnedLine extends PlacedLine {
 
 interface UnplacedRun {
   readonly run: Run
-  /** The run comes after this line. */
-  readonly behind: number
+  /** The index of the line that the run comes after; -1 for the beginning of the file. */
+  readonly after: number
 }
 
 /** Runs without a place that are known to be before or after the shown lines; the others are lost. */
@@ -144,41 +144,41 @@ function keptRuns(
   const lost: number[] = []
   for (const [index, run] of runs.entries()) {
     if (run.at !== null) continue
-    let behind = -1
+    let after = -1
     let isBefore = index < shifts.firstRun
     let isAfter = index > shifts.lastRun
     for (const owned of rest) {
       if (owned.run < index) {
-        behind = Math.max(behind, owned.at)
+        after = Math.max(after, owned.at)
         if (owned.at >= end) isAfter = true
       } else if (owned.at < start) isBefore = true
     }
     isBefore &&= run.lines.length <= start
     isAfter &&= fileEnd === 'unknown' || run.lines.length <= count - end
     if (isBefore === isAfter) lost.push(...allLines(run.lines).map((line) => line.id))
-    else kept.push({ run, behind: isAfter ? Math.max(behind, end - 1) : behind })
+    else kept.push({ run, after: isAfter ? Math.max(after, end - 1) : after })
   }
   return { runs: kept, lost }
 }
 
 function withUnplaced(placed: readonly Run[], unplaced: readonly UnplacedRun[]): readonly Run[] {
   const runs: Run[] = [...placed]
-  for (const { run, behind } of unplaced) {
-    const next = runs.findIndex((each) => each.at !== null && each.at > behind)
+  for (const { run, after } of unplaced) {
+    const next = runs.findIndex((each) => each.at !== null && each.at > after)
     runs.splice(next === -1 ? runs.length : next, 0, run)
   }
   return runs
 }
 
 /** True for a line after the shown end of the file, except for the empty line after a hidden last line break. */
-function isBehindEnd(line: Line, at: number, { end, count }: Observation): boolean {
+function isPastEnd(line: Line, at: number, { end, count }: Observation): boolean {
   if (end === 'unknown' || at < count) return false
   return !(end === 'open' && at === count && line.text === '')
 }
 
 function contradicts({ line, at }: KnownLine, observation: Observation): boolean {
   if (at === null) return false
-  if (isBehindEnd(line, at, observation)) return true
+  if (isPastEnd(line, at, observation)) return true
   const { start, texts } = observation
   if (at < start || at >= start + texts.length) return false
   const text = texts[at - start]

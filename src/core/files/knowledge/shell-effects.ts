@@ -1,5 +1,5 @@
 import type { FilePatch, ShellAction, ShellChange } from '../../words/action.ts'
-import { changedFiles, shellChanges } from '../../words/effects.ts'
+import { changedPaths } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
 import { appendText, writeText } from './apply-edits.ts'
 import { applyHunks } from './apply-patch.ts'
@@ -17,8 +17,7 @@ export function observeShell(table: FileTable, operation: Operation, action: She
   for (const change of action.changes) {
     applyChange(table, operation, action, change)
     // A command that failed may have made only some of its changes.
-    if (failed)
-      for (const path of shellChanges(change).flatMap(changedFiles)) table.doubt(operation, path)
+    if (failed) for (const path of changedPaths(change)) table.doubt(operation, path)
   }
   if (reading?.formatting !== undefined) formatterChecked(table, reading.formatting)
   const only = action.reads.length === 1 ? action.reads[0] : undefined

@@ -2,8 +2,8 @@ import { runsGit } from '../../words/git-verbs.ts'
 import type { ResultReading } from '../../words/reading.ts'
 
 /**
- * Which files a command may have changed that does not name them. `edited`: those that the agent changed since the last
- * such command, because a formatter does not change what it has formatted. `none`: its output says that it changed none.
+ * Which files a command may have changed without naming them. `edited`: those that the agent changed since the last such
+ * command, because a formatter does not change what it has formatted. `none`: its output says that it changed none.
  */
 export type UnknownEffect = 'all' | 'edited' | 'none'
 

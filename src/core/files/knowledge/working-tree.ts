@@ -31,8 +31,8 @@ export function createTreeNotes(): TreeNotes {
   let changedSomething = false
   let changedByAgent = new Set<string>()
   let agentChangedUnknown = false
-  /** Somebody else works in the same tree, and may change the same file in the same step. */
-  let shared = false
+  /** Others work in the same tree, and may change the same file in the same step. */
+  let isShared = false
 
   return {
     observeAnswer(message) {
@@ -43,8 +43,8 @@ export function createTreeNotes(): TreeNotes {
       after = tree?.after ?? null
       changedByAgent = new Set()
       agentChangedUnknown = false
-      const still = tree !== undefined && tree.before !== null && tree.before === tree.after
-      changing = still ? new Set() : (tree?.changed ?? null) && new Set(tree?.changed)
+      const isUnchanged = tree !== undefined && tree.before !== null && tree.before === tree.after
+      changing = isUnchanged ? new Set() : (tree?.changed ?? null) && new Set(tree?.changed)
       changedSomething = message.items.some(
         (item) => item.kind === 'marker' && item.marker === 'patch',
       )
@@ -65,8 +65,8 @@ export function createTreeNotes(): TreeNotes {
   function unexplainedFiles(): readonly string[] | null {
     if (changing !== null) {
       const others = [...changing].filter((path) => !changedByAgent.has(path))
-      shared ||= others.length > 0 && !agentChangedUnknown
-      return shared ? [...changing] : others
+      isShared ||= others.length > 0 && !agentChangedUnknown
+      return isShared ? [...changing] : others
     }
     return changedSomething && changedByAgent.size === 0 && !agentChangedUnknown ? null : []
   }

@@ -1,7 +1,7 @@
 import { partPlaces } from './find-part.ts'
 import { type LineList, linesBetween } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
-import type { Run } from './version.ts'
+import type { Knowledge, Run } from './version.ts'
 
 /** The place of a text in a run, from a column of one line to a column of the same or a later line. */
 export interface TextPlace {
@@ -42,6 +42,17 @@ export function findText(
 }
 
 const nowhere: readonly TextPlace[] = []
+
+/** The places whose lines are all certain. */
+export function certainPlaces(
+  { version, doubt }: Knowledge,
+  places: readonly TextPlace[],
+): readonly TextPlace[] {
+  return places.filter(({ run, firstLine, lastLine }) => {
+    const { lines } = version.runs[run] as Run
+    return linesBetween(lines, firstLine, lastLine + 1).every((line) => line.stamp > doubt)
+  })
+}
 
 function findInLine(lines: LineList, part: string, run: number): readonly TextPlace[] {
   if (part === '') return nowhere

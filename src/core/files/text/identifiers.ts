@@ -31,24 +31,8 @@ const address = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/y
  */
 export function identifiersIn(text: string): readonly string[] {
   const names: string[] = []
-  addNames(text, 0, text.length, text.indexOf('://'), names)
-  return names
-}
-
-/**
- * Adds the names between two positions, which must not be inside of a name. `firstScheme` is the position of a `://` at
- * or before the first one in the range, or -1. Returns the first one after the range, for the next call.
- */
-export function addNames(
-  text: string,
-  from: number,
-  to: number,
-  firstScheme: number,
-  names: string[],
-): number {
-  let at = from
-  let scheme = firstScheme
-  for (; scheme !== -1 && scheme < to; scheme = text.indexOf('://', scheme + 1)) {
+  let at = 0
+  for (let scheme = text.indexOf('://'); scheme !== -1; scheme = text.indexOf('://', scheme + 1)) {
     if (scheme < at) continue
     const ended = addWords(text, at, scheme, names)
     at = scheme
@@ -58,8 +42,8 @@ export function addNames(
     at = address.lastIndex
     addName(text, start, at, names)
   }
-  addWords(text, at, to, names)
-  return scheme
+  addWords(text, at, text.length, names)
+  return names
 }
 
 /** The start of the `http` or `https` before a colon, or -1. */
@@ -100,19 +84,19 @@ function isPart(code: number): boolean {
 function addName(text: string, from: number, to: number, names: string[]): void {
   let start = from
   let end = to
-  while (start < end && isBefore(text.charCodeAt(start))) start++
-  while (end > start && isBehind(text.charCodeAt(end - 1))) end--
+  while (start < end && isLeadingMark(text.charCodeAt(start))) start++
+  while (end > start && isTrailingMark(text.charCodeAt(end - 1))) end--
   if (end - start >= shortestName && isIdentifier(text, start, end))
     names.push(text.slice(start, end))
 }
 
-/** `-` and `@`. */
-function isBefore(code: number): boolean {
+/** True for `-` and `@`, which are dropped at the start of a name. */
+function isLeadingMark(code: number): boolean {
   return code === 45 || code === 64
 }
 
-/** `.`, `-`, `/`, `@`, `,`, `;` and `:`. */
-function isBehind(code: number): boolean {
+/** True for `.`, `-`, `/`, `@`, `,`, `;` and `:`, which are dropped at the end of a name. */
+function isTrailingMark(code: number): boolean {
   return code <= 64 && (code === 64 || (code >= 44 && code <= 47) || code === 58 || code === 59)
 }
 
@@ -120,15 +104,15 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   let some = 0
   let all = 0xff
   let hasInnerCapital = false
-  let before = 0
+  let previous = 0
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     const trait = traits[code] as number
-    if ((trait & upper) !== 0 && (before & lower) !== 0) hasInnerCapital = true
+    if ((trait & upper) !== 0 && (previous & lower) !== 0) hasInnerCapital = true
     // A time may end with the zone `Z`.
     all &= at === end - 1 && code === capitalZ ? all & ~digit : trait
     some |= trait
-    before = trait
+    previous = trait
   }
   if ((all & stamp) !== 0) return (all & digit) !== 0 && end - start <= 20
   if ((some & (digit | lower | upper)) === 0) return false

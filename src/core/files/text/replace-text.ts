@@ -1,4 +1,5 @@
-import { findText, type TextPlace } from './find-text.ts'
+import { countLineBreaks } from '../../words/text.ts'
+import { certainPlaces, findText, type TextPlace } from './find-text.ts'
 import { type Line, linesBetween, spliceLines, withStamp } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import { spliceFound, spliceRun } from './splice.ts'
@@ -57,30 +58,14 @@ export function replaceText(
   // Lenient matches count only when the whole file is known, because the exact text may be in an unknown part.
   if (whole && lenient.length === 1) return applyLenient(knowledge, lenient, replacement, moment)
   if (lenient.length > 0) return allInDoubt(knowledge, moment)
-  const addedLines = breaksIn(newText) - breaksIn(oldText)
+  const addedLines = countLineBreaks(newText) - countLineBreaks(oldText)
   const elsewhere = changeUnplaced(knowledge, oldText, addedLines)
   return elsewhere === null ? allInDoubt(knowledge, moment) : { ...elsewhere, written: [] }
 }
 
-/** Nothing known of the file is certain any more. */
+/** Puts everything that is known of the file in doubt. */
 export function allInDoubt({ version }: Knowledge, moment: Moment): Changed {
   return { version, doubt: moment.doubt, written: [] }
-}
-
-function breaksIn(text: string): number {
-  let breaks = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks++
-  return breaks
-}
-
-function certainPlaces(
-  { version, doubt }: Knowledge,
-  places: readonly TextPlace[],
-): readonly TextPlace[] {
-  return places.filter(({ run, firstLine, lastLine }) => {
-    const lines = (version.runs[run] as Run).lines
-    return linesBetween(lines, firstLine, lastLine + 1).every((line) => line.stamp > doubt)
-  })
 }
 
 /** The version with the empty last line that the tool may have hidden; null when there is no such line. */
@@ -112,7 +97,8 @@ function replaceAll(
       : applyEverywhere(knowledge, found, newText, moment)
   if (found.length > 0 && isWhollyKnown(changed)) return changed
   // More occurrences may be in unknown parts of the file, and extend into known lines.
-  if (breaksIn(oldText) > 0 || breaksIn(newText) > 0) return allInDoubt(knowledge, moment)
+  if (countLineBreaks(oldText) > 0 || countLineBreaks(newText) > 0)
+    return allInDoubt(knowledge, moment)
   const elsewhere = changeUnplaced(changed, oldText, 0)
   return elsewhere === null
     ? allInDoubt(knowledge, moment)

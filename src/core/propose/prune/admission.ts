@@ -4,6 +4,7 @@ import { foldStructure } from '../../render/digest/fold-structure.ts'
 import { restoreHint } from '../../render/marks.ts'
 import type { Message } from '../../words/item.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
+import { countLineBreaks } from '../../words/text.ts'
 import { printsKnownLines } from '../retain/printed-files.ts'
 import type { StrategyFactory, View } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
@@ -31,7 +32,7 @@ export const admission: StrategyFactory = (settings) => {
     const { action } = operation
     const { tool, status } = result
     if (printsKnownLines(action)) {
-      if (countLines(text) <= wholeLines) return null
+      if (countLineBreaks(text) < wholeLines) return null
       const folded = foldStructure(text, { targetChars: foldedChars, recall })
       if (folded !== null) return folded
     }
@@ -59,15 +60,9 @@ export const admission: StrategyFactory = (settings) => {
   }
 }
 
-/** What the user says in a message; null when it has none of the user's words. */
+/** The user's texts in a message; null when it has none. */
 function requestIn({ role, items }: Message): string | null {
   if (role !== 'user') return null
   const texts = items.flatMap((item) => (item.kind === 'text' ? [item.text] : []))
   return texts.length === 0 ? null : texts.join('\n')
-}
-
-function countLines(text: string): number {
-  let count = 1
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -6,11 +6,11 @@ import type { Proposals, Strategy, StrategyFactory, View } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'
 
 /*
- * What the client itself added to the user's turns. All of it leaves only where sent bytes change anyway, and never at first
- * sight. The user's own words are never among it: `clientTextOf` and the guard see to that.
+ * Texts that the client added to the user's turns. They are shortened or replaced only after they were sent, where sent
+ * bytes change anyway. `clientTextOf` and the guard make sure that the user's own words are never among them.
  */
 
-/** `skillListings`: a list of skills that is older than `turns` requests keeps every name, and of each description the beginning. */
+/** `skillListings`: a list of skills older than `turns` requests keeps every name and the beginning of each description. */
 export const skillListings: StrategyFactory = (settings) => {
   const { enabled, turns } = settings.skillListings
   if (!enabled) return null
@@ -73,7 +73,7 @@ export const reminderSupersede: StrategyFactory = (settings) => {
   }
 }
 
-/** Shows texts of one kind shorter in an epoch, as soon as `shorten` gives a form. */
+/** Shortens texts of one kind in an epoch, as soon as `shorten` returns a text. */
 function aging(
   name: string,
   kind: ClientText,

@@ -12,7 +12,7 @@ const longRun = { keepAllEdits: 10, otherwise: 3 }
 /** A list holds at most this many edits, so that its size does not grow with the session. */
 const longestRun = 100
 
-interface EditRun {
+interface TrackedRun {
   readonly path: string
   /** In order. */
   edits: Operation[]
@@ -31,12 +31,13 @@ export const compressEdits: StrategyFactory = (settings) => {
   if (!isOn || settings.files === 'current-view') return null
   const needed = history.keepAllEdits ? longRun.keepAllEdits : longRun.otherwise
   const recent: { readonly operation: Operation; readonly ordinal: number }[] = []
-  const runs = new Map<string, EditRun>()
+  const runs = new Map<string, TrackedRun>()
   /** Runs with edits that are not listed yet. */
-  const due = new Set<EditRun>()
+  const due = new Set<TrackedRun>()
   let results = 0
 
-  function leavesRecent(operation: Operation, view: View): void {
+  /** Takes an edit that is no longer among the newest results. */
+  function addToRun(operation: Operation, view: View): void {
     const path = editedFile(operation)
     if (path === null || !isUntouched(operation.call, view)) return
     const known = runs.get(path)
@@ -54,7 +55,7 @@ export const compressEdits: StrategyFactory = (settings) => {
     operation(operation, view): undefined {
       results++
       while (recent[0] !== undefined && results - recent[0].ordinal >= history.recentResults) {
-        leavesRecent(recent.shift()!.operation, view)
+        addToRun(recent.shift()!.operation, view)
       }
       if (operation.status === 'ok' && editedFile(operation) !== null) {
         recent.push({ operation, ordinal: results })
@@ -62,15 +63,15 @@ export const compressEdits: StrategyFactory = (settings) => {
     },
     *epoch(view) {
       for (const run of [...due]) {
-        run.edits = run.edits.filter(({ call }) => isOpen(call, view))
+        run.edits = run.edits.filter(({ call }) => isFullOrListed(call, view))
         if (run.edits.length < needed || (yield* compress(run, view))) due.delete(run)
       }
     },
   }
 }
 
-/** True for an item in full, and for one that is already in the list. */
-function isOpen(item: Item, view: View): boolean {
+/** True for an item that is shown in full, and for one that is already in the list. */
+function isFullOrListed(item: Item, view: View): boolean {
   return isUntouched(item, view) || view.decisions.of(item.index)?.strategy === strategy
 }
 
@@ -81,7 +82,7 @@ function editedFile({ action }: Operation): string | null {
 }
 
 /** False when the list would be longer than what it replaces, or when some of that may not change now. */
-function* compress(run: EditRun, view: View): Proposals<boolean> {
+function* compress(run: TrackedRun, view: View): Proposals<boolean> {
   const carrier = run.edits.at(-1) as Operation
   const inputs: RenditionProposal[] = []
   let sparedChars = 0

@@ -2,7 +2,7 @@ import { compareImportance } from '../../guard/importance.ts'
 import { isProtected } from '../../guard/protection-window.ts'
 import { headAndTail } from '../../render/head-tail.ts'
 import type { Action } from '../../words/action.ts'
-import { bringsBack } from '../../words/context-tools.ts'
+import { restoresOriginal } from '../../words/context-tools.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import type { Settings } from '../../words/settings.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
@@ -35,7 +35,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
       const isLarge = output.text.length > limit
       if (!isLarge && output.text.length < middleSize) return
       if (!isOutput(action, settings) || showsFile(operation, settings)) return
-      if (bringsBack(result.tool, action)) return
+      if (restoresOriginal(result.tool, action)) return
       if (isLarge) yield* cut(output, view, { limit, keep })
       else marked.push(output)
     },
@@ -50,7 +50,7 @@ export const largeOutputs: StrategyFactory = (settings) => {
         const oldest = marked
           .slice(0, mostRanked)
           .filter(({ item }) => !isProtected(item.turn, view.turn, settings))
-        const output = firstToGo(oldest, view)
+        const output = leastImportant(oldest, view)
         if (output === null) return
         marked.splice(marked.indexOf(output), 1)
         const { length } = output.text
@@ -64,10 +64,10 @@ export const largeOutputs: StrategyFactory = (settings) => {
 }
 
 /** The least important of the oldest outputs; null when all are critical. */
-function firstToGo(oldest: readonly Output[], view: View): Output | null {
-  const ranked = oldest.map((output) => ({ output, retention: view.importanceOf(output.item) }))
-  const [first] = ranked.toSorted((a, b) => compareImportance(a.retention, b.retention))
-  return first === undefined || first.retention === 'critical' ? null : first.output
+function leastImportant(oldest: readonly Output[], view: View): Output | null {
+  const ranked = oldest.map((output) => ({ output, importance: view.importanceOf(output.item) }))
+  const [first] = ranked.toSorted((a, b) => compareImportance(a.importance, b.importance))
+  return first === undefined || first.importance === 'critical' ? null : first.output
 }
 
 interface Output {

@@ -15,7 +15,7 @@ const otherShare = 0.5
  */
 export const oldInputs: StrategyFactory = (settings) => {
   const { enabled, turns } = settings.oldInputs
-  // It waits for a moment at which bytes change anyway; under `eager` that is always.
+  // It waits for a request that changes sent bytes anyway; under `eager` every request may.
   if (!enabled || settings.schedule === 'eager') return null
   const waiting: Operation[] = []
   /** For each file, everything that shows or changes it, and the newest request that did. */
@@ -92,7 +92,7 @@ function isShown({ items }: Shown, turn: number, { decisions }: View): boolean {
   })
 }
 
-/** True for an input that is shown in full or without its replaced text, and that nobody wanted back. */
+/** True for an input that is shown in full or without its replaced text, and was not restored. */
 function mayStrip(call: CallItem, { decisions, awaited }: View): boolean {
   if (call.opaque === true || decisions.isReverted(call.index)) return false
   const standing = decisions.of(call.index)

@@ -1,7 +1,7 @@
 import { purgedError } from '../../render/placeholders.ts'
 import { strippedInput } from '../../render/stripped-input.ts'
+import { namesTool } from '../../words/name-pattern.ts'
 import type { Operation } from '../../words/operation.ts'
-import { namesTool } from '../../words/protected-tool.ts'
 import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { isUntouched } from './untouched.ts'

@@ -2,7 +2,7 @@ import { digest } from '../../render/digest/digest.ts'
 import { foldStructure } from '../../render/digest/fold-structure.ts'
 import { indexNames } from '../../render/digest/name-index.ts'
 import { placeholderFor } from '../../render/index.ts'
-import { cut, restoreHint } from '../../render/marks.ts'
+import { cutMark, restoreHint } from '../../render/marks.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import { printsFile } from '../retain/printed-files.ts'
 import type { View } from '../strategy.ts'
@@ -42,5 +42,5 @@ export function shortForm(
 function namesOf(text: string, placeholder: string, chars: number): string {
   const { names, more } = indexNames([text], placeholder, { chars })
   if (names.length === 0) return placeholder
-  return `${placeholder}\n${cut.write(cut.leftOutNames(names, more))}`
+  return `${placeholder}\n${cutMark.write(cutMark.leftOutNames(names, more))}`
 }

@@ -1,15 +1,14 @@
 import type { Decision } from '../../words/decision.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
 import { firstSeen } from '../due-turns.ts'
-import { createAskedAges } from '../retain/asked-ages.ts'
-import { type SeenFeatures, withNames } from '../retain/features.ts'
+import { createAgeChecks } from '../retain/age-checks.ts'
+import { withNames } from '../retain/features.ts'
 import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
-import type { NeedProbability } from '../retain/rules.ts'
 import {
-  isWorthFetching,
-  leastProbabilityOfFetch,
-  probabilityOfFetch,
+  expectedRestores,
+  isWorthShortening,
+  leastExpectedRestores,
   type Stakes,
 } from '../retain/worth.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
@@ -33,9 +32,9 @@ export const retention: StrategyFactory = (settings) => {
   // It compares the cost of restoring with the savings; `eager` does not compare costs.
   if (!enabled || settings.schedule === 'eager') return null
   const tracker = createNeedTracker()
-  const asked = createAskedAges<Candidate>()
+  const ageChecks = createAgeChecks<Candidate>()
   const candidates = new Map<number, Candidate>()
-  /** The same that may still be shortened, in the order of the session. */
+  /** The candidates that may still be shortened, in the order of the session. */
   let open: Candidate[] = []
   let contextChars = prefixChars
   const stakes = {
@@ -56,7 +55,7 @@ export const retention: StrategyFactory = (settings) => {
     const { turn } = view
     if (turn - arrival.turn < leastAge(candidate.operation)) return
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
-    const features = tracker.seenOf(arrival, turn, candidate.leanedOn)
+    const features = tracker.seenOf(arrival, turn, candidate.pointedToAt)
     stakes.originalChars = candidate.chars
     stakes.shownChars = candidate.chars
     stakes.shortChars = candidate.form?.length ?? 0
@@ -64,21 +63,21 @@ export const retention: StrategyFactory = (settings) => {
     stakes.turn = turn
     stakes.isWritten = isWritten
     // Cheap checks come first, because most results fail them. Counting names is the most expensive one.
-    const least = leastProbabilityOfFetch(features, coefficients)
-    if (!isWorthFetching(least, stakes, risk)) return
+    const least = leastExpectedRestores(features, coefficients)
+    if (!isWorthShortening(least, stakes, risk)) return
     const shownChars = shownLength(result, view.decisions.of(result.index))
     if (shownChars === null || isTooLong(candidate.form ?? null, shownChars)) return
     stakes.shownChars = shownChars
-    if (!isWorthFetching(least, stakes, risk) || !mayShorten(result, view)) return
-    const leastNeed = fetchOf(features, leastProbabilityOfNeed(features, coefficients))
-    if (!isWorthFetching(leastNeed, stakes, risk)) return
+    if (!isWorthShortening(least, stakes, risk) || !mayShorten(result, view)) return
+    const leastNeed = expectedRestores(features, leastProbabilityOfNeed(features, coefficients))
+    if (!isWorthShortening(leastNeed, stakes, risk)) return
     const text = formOf(candidate, view)
     if (text === null || isTooLong(text, shownChars)) return
     stakes.shortChars = text.length
-    if (!isWorthFetching(leastNeed, stakes, risk)) return
+    if (!isWorthShortening(leastNeed, stakes, risk)) return
     const complete = withNames(features, tracker.namesSince(arrival))
-    const need = fetchOf(features, probabilityOfNeed(complete, coefficients))
-    if (!isWorthFetching(need, stakes, risk)) return
+    const need = expectedRestores(features, probabilityOfNeed(complete, coefficients))
+    if (!isWorthShortening(need, stakes, risk)) return
     const rendition = { how: 'truncated', text } as const
     const outcome = yield {
       kind: 'show',
@@ -93,18 +92,19 @@ export const retention: StrategyFactory = (settings) => {
     if (outcome !== 'refused') candidate.isSettled = true
   }
 
-  function lean({ result }: Operation, { decisions, turn }: View): void {
+  /** Notes which result a read points to instead of repeating its lines. */
+  function notePointer({ result }: Operation, { decisions, turn }: View): void {
     const standing = result === null ? undefined : decisions.of(result.index)
     if (standing?.strategy !== 'files' || standing.by === null) return
     const candidate = candidates.get(standing.by)
-    if (candidate !== undefined) candidate.leanedOn = turn
+    if (candidate !== undefined) candidate.pointedToAt = turn
   }
 
   return {
     name: strategy,
     operation(operation, view) {
       const arrival = tracker.observe(operation, view.turn)
-      lean(operation, view)
+      notePointer(operation, view)
       const { status, result } = operation
       if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
       const candidate: Candidate = {
@@ -112,26 +112,25 @@ export const retention: StrategyFactory = (settings) => {
         result,
         chars: outputOf(operation).length,
         arrival,
-        leanedOn: 0,
+        pointedToAt: 0,
         isSettled: false,
         form: undefined,
       }
       candidates.set(result.index, candidate)
       open.push(candidate)
-      asked.add(view.turn, candidate)
+      ageChecks.add(view.turn, candidate)
     },
     message(message) {
-      tracker.hear(message)
+      tracker.observeMessage(message)
       for (const { text } of message.items) contextChars += text.length
     },
     needOf(operation, turn) {
       const features = tracker.featuresOf(operation, turn)
       if (features === null) return null
-      const probability = probabilityOfNeed(features, coefficients)
-      return probabilityOfFetch({ isFileText: features.isFileText, probability })
+      return expectedRestores(features, probabilityOfNeed(features, coefficients))
     },
     *request(view) {
-      for (const candidate of asked.due(view.turn)) {
+      for (const candidate of ageChecks.due(view.turn)) {
         if (!candidate.isSettled) yield* consider(candidate, view, { isWritten: false })
       }
     },
@@ -152,9 +151,9 @@ interface Candidate {
   readonly chars: number
   readonly arrival: Arrival
   /** The newest request with a read that points to this result instead of repeating its lines. */
-  leanedOn: number
+  pointedToAt: number
   isSettled: boolean
-  /** The short form, once it was made: it does not depend on what happened since. */
+  /** The short form; undefined until it is made. It does not change afterwards. */
   form: string | null | undefined
 }
 
@@ -166,10 +165,6 @@ function formOf(candidate: Candidate, view: View): string | null {
 
 function isTooLong(form: string | null, shownChars: number): boolean {
   return form !== null && form.length > shownChars * mostShare
-}
-
-function fetchOf({ isFileText }: SeenFeatures, probability: NeedProbability): number {
-  return probabilityOfFetch({ isFileText, probability })
 }
 
 /** The shown length of a result that may still be shortened; null when it was replaced. */

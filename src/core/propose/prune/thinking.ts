@@ -26,19 +26,19 @@ export const pruneThinking: StrategyFactory = (settings) => {
     },
     *request(view) {
       for (const item of waiting.take(view.turn)) {
-        if (isUntouched(item, view)) yield without(item, distilled)
+        if (isUntouched(item, view)) yield proposalFor(item, distilled)
       }
     },
     *epoch(view) {
       for (const item of [...signed]) {
         if (!view.mayChange(item) || view.turn - item.turn < turns) continue
-        if ((yield without(item, null)) === 'decided') signed.splice(signed.indexOf(item), 1)
+        if ((yield proposalFor(item, null)) === 'decided') signed.splice(signed.indexOf(item), 1)
       }
     },
   }
 }
 
-function without(item: Item, text: string | null): RenditionProposal {
+function proposalFor(item: Item, text: string | null): RenditionProposal {
   const rendition = { how: 'distilled', text } as const
   return { kind: 'show', item, rendition, reason: 'reasoning', strategy: 'pruneThinking', by: null }
 }

@@ -26,7 +26,7 @@ export function explainNeed(
       const completed = kind === 'result' ? operations.get(index) : undefined
       if (completed !== undefined) tracker.observe(completed, next)
     }
-    tracker.hear(message)
+    tracker.observeMessage(message)
   }
   const features = tracker.featuresOf(operation, turn)
   if (features === null) return null

@@ -1,5 +1,5 @@
 import type { FeatureName } from '../../words/coefficients.ts'
-import { leastAskedChars } from './checked-ages.ts'
+import { leastCheckedChars } from './age-checks.ts'
 
 /** The features of a result from which the probability of a later need is predicted. */
 export interface NeedFeatures extends SeenFeatures {
@@ -68,7 +68,7 @@ export function createFeatures(): { -readonly [Name in keyof SeenFeatures]: Seen
   return { ...nothingSeen }
 }
 
-/** The terms of the model in the order of their sum, with the reason given when a term speaks against a need. */
+/** The terms of the model in the order in which they are summed, each with the reason to give when it lowers the probability. */
 const terms: Readonly<Record<FeatureName, string>> = {
   age: 'many requests have shown it',
   arrived: 'the session had gone on for long when it came',
@@ -121,13 +121,13 @@ export function logOf(count: number): number {
 
 /** 0 for the smallest results that are checked. */
 export function sizeOf({ chars }: Pick<SeenFeatures, 'chars'>): number {
-  return Math.log(Math.max(chars, leastAskedChars) / leastAskedChars)
+  return Math.log(Math.max(chars, leastCheckedChars) / leastCheckedChars)
 }
 
 function flag(value: boolean): number {
   return value ? 1 : 0
 }
 
-export function wordsFor(name: FeatureName): string {
+export function reasonFor(name: FeatureName): string {
   return terms[name]
 }

@@ -4,7 +4,7 @@ import { createRecord } from '../../record/record.ts'
 import { createOperations } from '../../track/operations.ts'
 import type { MessageDraft } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import { leastAskedChars } from './checked-ages.ts'
+import { leastCheckedChars } from './age-checks.ts'
 import type { NeedFeatures } from './features.ts'
 import { createNeedTracker, type NeedTracker } from './need-tracker.ts'
 
@@ -44,7 +44,7 @@ function follow(messages: readonly MessageDraft[]): Followed {
       tracker.observe(operation, turn)
       completed.set(operation.call.call, operation)
     }
-    tracker.hear(message)
+    tracker.observeMessage(message)
   }
   return { tracker, turn, operation: (call) => completed.get(call) as Operation }
 }
@@ -99,7 +99,7 @@ describe('the features of a result', () => {
   })
 
   it('tell file text from what programs and searches print, by whatever tool it came', () => {
-    const text = 'x'.repeat(leastAskedChars)
+    const text = 'x'.repeat(leastCheckedChars)
     const kindOf = (tool: string, input: object): unknown => {
       const features = featuresIn([...calls('a', tool, input, text)], 'a')
       return [features?.isFileText, features?.isShell, features?.isPartial]
@@ -115,7 +115,7 @@ describe('the features of a result', () => {
   })
 
   it('know a test and a document by their path', () => {
-    const text = 'x'.repeat(leastAskedChars)
+    const text = 'x'.repeat(leastCheckedChars)
     const kindOf = (filePath: string): unknown => {
       const features = featuresIn([...calls('a', 'read', { filePath }, text)], 'a')
       return [features?.isTest, features?.isDocument]

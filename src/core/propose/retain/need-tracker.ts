@@ -1,10 +1,10 @@
 import type { Message } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import { leastAskedChars } from './checked-ages.ts'
+import { leastCheckedChars } from './age-checks.ts'
 import { createFeatures, type NeedFeatures, type SeenFeatures, withNames } from './features.ts'
 import { fileNamesIn, isDocument, isTest, nameOf } from './file-kinds.ts'
 import { isPartial, printsChanges, printsFile, printsKnownLines } from './printed-files.ts'
-import { createRecurringNames, type FollowedNames } from './recurring-names.ts'
+import { createRecurringNames, type TrackedNames } from './recurring-names.ts'
 
 /** Tracks a session to compute the features of its results. The work of a call depends only on what is new. */
 export interface NeedTracker {
@@ -13,13 +13,13 @@ export interface NeedTracker {
    * small to be checked.
    */
   observe(operation: Operation, turn: number): Arrival | null
-  /** To be called once for every message, after the operations that it completes. */
-  hear(message: Message): void
+  /** Takes every message once, after the operations that it completes. */
+  observeMessage(message: Message): void
   /**
-   * All features except names, which are expensive to count. The returned object is reused by the next call. `leanedOn` is
+   * All features except names, which are expensive to count. The returned object is reused by the next call. `pointedToAt` is
    * the newest request that points to the result, if any.
    */
-  seenOf(arrival: Arrival, turn: number, leanedOn?: number): SeenFeatures
+  seenOf(arrival: Arrival, turn: number, pointedToAt?: number): SeenFeatures
   /** How many of the names that a result declares appeared since. */
   namesSince(arrival: Arrival): number
   /** All features of an observed operation; null when its result is too small to be checked. */
@@ -70,7 +70,7 @@ export interface Arrival {
   readonly said: number
   readonly userTexts: number
   readonly chars: number
-  readonly names: FollowedNames | null
+  readonly names: TrackedNames | null
 }
 
 export function createNeedTracker(): NeedTracker {
@@ -118,7 +118,7 @@ export function createNeedTracker(): NeedTracker {
 
   function arrive(operation: Operation, path: string, turn: number): Arrival | null {
     const { result, status, action } = operation
-    if (result === null || result.text.length < leastAskedChars) return null
+    if (result === null || result.text.length < leastCheckedChars) return null
     const isFileText = printsFile(action) || printsChanges(action)
     const isRead = status === 'ok' && isFileText
     const file = fileOf(path)
@@ -135,19 +135,19 @@ export function createNeedTracker(): NeedTracker {
       said: file.said.byAgent,
       userTexts,
       chars: result.text.length,
-      names: isRead ? names.follow(result.text) : null,
+      names: isRead ? names.track(result.text) : null,
     }
     arrivals.set(result.index, arrival)
     return arrival
   }
 
-  function seenOf(arrival: Arrival, turn: number, leanedOn = 0): SeenFeatures {
+  function seenOf(arrival: Arrival, turn: number, pointedToAt = 0): SeenFeatures {
     const { file } = arrival
-    const isSeenAgain = leanedOn > arrival.turn
+    const isSeenAgain = pointedToAt > arrival.turn
     seen.isFileText = arrival.isFileText
     seen.isShell = arrival.isShell
     // A result that a later read points to was last seen with that read.
-    seen.age = turn - (isSeenAgain ? leanedOn : arrival.turn)
+    seen.age = turn - (isSeenAgain ? pointedToAt : arrival.turn)
     seen.arrivedAt = arrival.turn
     seen.isPartial = arrival.isPartial
     seen.isTest = file.isTest
@@ -190,10 +190,10 @@ export function createNeedTracker(): NeedTracker {
       }
       return arrival
     },
-    hear(message) {
+    observeMessage(message) {
       for (const item of message.items) {
         if (item.kind !== 'text' && item.kind !== 'reasoning' && item.kind !== 'call') continue
-        names.hear(item.text)
+        names.addText(item.text)
         if (item.kind === 'call') continue
         if (item.role === 'user') userTexts++
         const isAgent = item.role === 'assistant'

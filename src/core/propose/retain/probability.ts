@@ -5,10 +5,10 @@ import {
   isPlanned,
   logOf,
   type NeedFeatures,
+  reasonFor,
   type SeenFeatures,
   sizeOf,
   valuesOf,
-  wordsFor,
 } from './features.ts'
 import { mostNames } from './recurring-names.ts'
 import {
@@ -18,7 +18,7 @@ import {
   nameByRules,
   nameOddsByRules,
   probabilityByRules,
-  ruledOut,
+  reasonsByRules,
 } from './rules.ts'
 
 /** How good predictions were on repositories that were not in the training data. */
@@ -97,18 +97,18 @@ function leastCorrected(ruledOdds: number, weights: Weights, features: SeenFeatu
   return corrected(ruledOdds, weights, features, weights.names < 0 ? mostNames : 0)
 }
 
-/** The strongest reasons against a need, strongest first. */
+/** The reasons against a need, strongest first. */
 export function reasonsOf(
   features: NeedFeatures,
   coefficients: Coefficients | null = trained,
 ): readonly string[] {
-  const against = new Map(ruledOut(features))
+  const against = new Map(reasonsByRules(features))
   const model = features.isFileText ? coefficients?.anchor : coefficients?.otherName
   const values = valuesOf(features)
   for (const [at, name] of featureNames.entries()) {
     // The rules already give a reason for the age.
     if (name === 'age') continue
-    const words = wordsFor(name)
+    const words = reasonFor(name)
     against.set(words, (against.get(words) ?? 0) + (model?.weights[name] ?? 0) * (values[at] ?? 0))
   }
   return [...against]

@@ -5,50 +5,50 @@ const declaration =
   /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
 
 /** A text whose declared names are tracked. */
-export interface FollowedNames {
+export interface TrackedNames {
   readonly text: string
-  /** How many texts had been heard before it. */
-  readonly heardBefore: number
+  /** How many texts were added before it. */
+  readonly textsBefore: number
   names: ReadonlySet<string> | null
 }
 
 /**
- * Counts which declared names appear again later. Few texts are ever counted, so nothing is parsed before the first count.
+ * Counts how many declared names appear again later. Few texts are ever counted, so nothing is parsed before the first count.
  */
 export interface RecurringNames {
   /** Starts to track the names that a text declares. */
-  follow(text: string): FollowedNames
-  /** Adds the text of a message or a call. */
-  hear(text: string): void
+  track(text: string): TrackedNames
+  /** Adds the text of a later message or call. */
+  addText(text: string): void
   /** How many of the names that the text declares appeared since; at most `mostNames`. */
-  count(followed: FollowedNames): number
+  count(tracked: TrackedNames): number
 }
 
 export function createRecurringNames(): RecurringNames {
   /** For each word, the number of the last text that contains it. */
-  const lastHeard = new Map<string, number>()
+  const lastText = new Map<string, number>()
   let unread: string[] = []
   let textsRead = 0
 
   function read(): void {
     for (const text of unread) {
       textsRead++
-      for (const word of text.match(longWord) ?? []) lastHeard.set(word, textsRead)
+      for (const word of text.match(longWord) ?? []) lastText.set(word, textsRead)
     }
     unread = []
   }
 
   return {
-    follow: (text) => ({ text, heardBefore: textsRead + unread.length, names: null }),
-    hear(text) {
+    track: (text) => ({ text, textsBefore: textsRead + unread.length, names: null }),
+    addText(text) {
       unread.push(text)
     },
-    count(followed) {
+    count(tracked) {
       read()
-      followed.names ??= declaredNames(followed.text)
+      tracked.names ??= declaredNames(tracked.text)
       let count = 0
-      for (const name of followed.names) {
-        if ((lastHeard.get(name) ?? 0) > followed.heardBefore) count++
+      for (const name of tracked.names) {
+        if ((lastText.get(name) ?? 0) > tracked.textsBefore) count++
       }
       return count
     },

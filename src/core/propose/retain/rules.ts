@@ -1,9 +1,9 @@
-import { checkedAges } from './checked-ages.ts'
+import { checkedAges } from './age-checks.ts'
 import { isPlanned, type SeenFeatures } from './features.ts'
 
-/** The probability that something is still copied from a result. */
+/** The probability that a later call copies something from a result. */
 export interface NeedProbability {
-  /** Lines, to edit them. */
+  /** Lines, for an edit. */
   readonly anchor: number
   /** An identifier. */
   readonly name: number
@@ -81,7 +81,7 @@ function nameOf({ isFileText }: SeenFeatures): Decaying {
 }
 
 /** The reasons that the rules give against a need, each with its weight in log odds. */
-export function ruledOut(features: SeenFeatures): readonly (readonly [string, number])[] {
+export function reasonsByRules(features: SeenFeatures): readonly (readonly [string, number])[] {
   const { isFileText, isShell, editsSince, age } = features
   const decay = Math.log(isFileText ? anchorDecay : nameDecay)
   const shown = [`${age} requests have shown it`, age * decay] as const

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Bargain, isWorthIt } from './worth.ts'
+import type { NeedProbability } from './rules.ts'
+import { expectedRestores, isWorthShortening, type Stakes } from './worth.ts'
+
+interface Bargain extends Stakes {
+  readonly isFileText: boolean
+  readonly probability: NeedProbability
+}
+
+function isWorthIt({ probability, ...bargain }: Bargain, risk: number): boolean {
+  return isWorthShortening(expectedRestores(bargain, probability), bargain, risk)
+}
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const anyBargain: fc.Arbitrary<Bargain> = fc.record({

@@ -3,14 +3,7 @@ import type { SeenFeatures } from './features.ts'
 import { leastProbabilityOfAnchor, leastProbabilityOfName } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
-/** What shortening a result saves, and what a wrong guess costs. */
-export interface Bargain extends Stakes {
-  /** True for file text, whose short form keeps many names; false for other output. */
-  readonly isFileText: boolean
-  readonly probability: NeedProbability
-}
-
-/** The sizes that savings and costs depend on. */
+/** The sizes on which the savings and the cost of shortening a result depend. */
 export interface Stakes {
   /** Characters of the original result, as it is shown now, and of the short form. */
   readonly originalChars: number
@@ -20,7 +13,7 @@ export interface Stakes {
   readonly contextChars: number
   /** The request that is being prepared, from 1. */
   readonly turn: number
-  /** True where an epoch is open, so that what is shown of the result is written to the cache again at this request. */
+  /** True while an epoch is open: what is shown of the result is then written to the cache again at this request. */
   readonly isWritten: boolean
 }
 
@@ -30,24 +23,22 @@ const writePrice = 1.25
 /** A session is expected to last as long again as it has so far, within these limits. */
 const mostRequests = 60
 const leastRequests = 10
+/** A line to edit counts for more, because the edit fails before the line is restored and the edit repeated. */
 const anchorMissed = 3
 /** The share of copied names that are neither in the short form nor anywhere else. */
 const namesMissed = { file: 0.1, other: 0.6 }
 
-/**
- * How often the result is expected to be restored. A line to edit counts for more, because the edit fails before the line is
- * fetched and the edit repeated.
- */
-export function probabilityOfFetch({
-  isFileText,
-  probability,
-}: Pick<Bargain, 'isFileText' | 'probability'>): number {
+/** How often the result is expected to be restored. The short form of file text keeps many names. */
+export function expectedRestores(
+  { isFileText }: Pick<SeenFeatures, 'isFileText'>,
+  need: NeedProbability,
+): number {
   const missed = isFileText ? namesMissed.file : namesMissed.other
-  return anchorMissed * probability.anchor + missed * probability.name
+  return anchorMissed * need.anchor + missed * need.name
 }
 
-/** A lower bound of it, from the main term alone: lines for file text, names for other output. */
-export function leastProbabilityOfFetch(
+/** A lower bound of `expectedRestores` from its main term: lines for file text, names for other output. */
+export function leastExpectedRestores(
   features: SeenFeatures,
   coefficients?: Coefficients | null,
 ): number {
@@ -57,20 +48,15 @@ export function leastProbabilityOfFetch(
 }
 
 /**
- * Whether the expected cost of restoring the result is at most the share `risk` of what the short form saves. 0 shortens
+ * True when the expected cost of restoring the result is at most the share `risk` of what the short form saves. 0 shortens
  * nothing; 1 shortens everything that pays. Restoring costs one more request, and the result is written and read again. What is
  * written again anyway is cheapest to leave out at that request.
  */
-export function isWorthIt(bargain: Bargain, risk: number): boolean {
-  return isWorthFetching(probabilityOfFetch(bargain), bargain, risk)
-}
-
-/** The same for a known probability of restoring. */
-export function isWorthFetching(probability: number, stakes: Stakes, risk: number): boolean {
+export function isWorthShortening(restores: number, stakes: Stakes, risk: number): boolean {
   const { originalChars, shownChars, shortChars, contextChars, turn, isWritten } = stakes
   const requests = Math.min(mostRequests, Math.max(leastRequests, turn))
   const saved = (readPrice * requests + (isWritten ? writePrice : 0)) * (shownChars - shortChars)
   const again = writePrice * originalChars + readPrice * requests * originalChars
-  const fetched = readPrice * contextChars + again
-  return probability * fetched <= risk * saved
+  const restoring = readPrice * contextChars + again
+  return restores * restoring <= risk * saved
 }

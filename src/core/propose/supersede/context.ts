@@ -2,9 +2,10 @@ import { placeholderFor, strippedInput } from '../../render/index.ts'
 import { inputFields } from '../../words/call-key.ts'
 import { contextToolOf } from '../../words/context-tools.ts'
 import { LedgerCursor } from '../../words/ledger.ts'
+import { addToList } from '../../words/lists.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isHideable, succeeded } from './outcome.ts'
+import { hideableOf, isHideable, succeeded } from './outcome.ts'
 
 const reason = 'context'
 const strategy = 'contextSupersede'
@@ -53,12 +54,9 @@ export const context: StrategyFactory = (settings) => {
       const tool = contextToolOf(call.tool)
       if (tool === null || !succeeded(operation)) return
       if (tool !== 'context_restore') {
-        for (const inventory of inventories) {
-          const older = view.operationOf(inventory)
-          if (older?.result == null || inventory.turn >= operation.turn) continue
-          if (isHideable(older.result, view)) {
-            yield { kind: 'supersede', older, by: operation, reason, strategy }
-          }
+        const earlier = inventories.filter((inventory) => inventory.turn < operation.turn)
+        for (const older of hideableOf(earlier, view)) {
+          yield { kind: 'supersede', older, by: operation, reason, strategy }
         }
         inventories = inventories.filter((inventory) => inventory.turn >= operation.turn)
       }
@@ -71,10 +69,7 @@ export const context: StrategyFactory = (settings) => {
       const missing = handles.filter((handle) => !inLedger[tool].has(handle))
       if (handles.length > 0 && missing.length === 0) settled.push(call)
       const entry: Waiting = { call, missing: missing.length }
-      for (const handle of missing) {
-        const key = `${tool} ${handle}`
-        waiting.set(key, [...(waiting.get(key) ?? []), entry])
-      }
+      for (const handle of missing) addToList(waiting, `${tool} ${handle}`, entry)
     },
     *request(view) {
       readLedger(view)

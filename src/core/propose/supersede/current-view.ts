@@ -26,7 +26,7 @@ export function currentView(): Strategy {
   const views = new RenewedViews(holders)
 
   /** Points a read to an earlier one that shows all of its lines; false when there is none. */
-  function* pointsBack(read: Holder, held: readonly Holder[], view: View): Proposals<boolean> {
+  function* pointToEarlier(read: Holder, held: readonly Holder[], view: View): Proposals<boolean> {
     const { result } = read.operation
     if (result === null || read.lines.ids.length === 0) return false
     const earlier = places.showingAll(read, held)
@@ -42,7 +42,7 @@ export function currentView(): Strategy {
   }
 
   /** Shows only the new lines of a read. */
-  function* leaveOutKnown(read: Holder, view: View): Proposals {
+  function* showOnlyNew(read: Holder, view: View): Proposals {
     const partial = partialReread(read, places, view.restore)
     if (partial === null) return
     const { text, lines, source } = partial
@@ -63,25 +63,25 @@ export function currentView(): Strategy {
     if (kind === 'read') {
       const held = holders.held(path, view)
       const missing = places.find(holder, held)
-      if (missing === 0 && (yield* pointsBack(holder, held, view))) return
-      if (missing < holder.lines.ids.length) yield* leaveOutKnown(holder, view)
+      if (missing === 0 && (yield* pointToEarlier(holder, held, view))) return
+      if (missing < holder.lines.ids.length) yield* showOnlyNew(holder, view)
     }
     // A placeholder shows no lines.
     if (view.isVisible(item)) holders.add(path, holder, view)
   }
 
   /** Stops tracking moved files, which stay as they were shown. */
-  function letGoOfMoved(operation: Operation): void {
+  function dropMoved(operation: Operation): void {
     for (const { kind, path: source } of operation.effects.changes) {
       if (kind !== 'move') continue
       for (const path of holders.paths()) {
-        if (path === source || path.startsWith(`${source}/`)) holders.letGo(path)
+        if (path === source || path.startsWith(`${source}/`)) holders.drop(path)
       }
     }
   }
 
   /** A command may have restored a text that a view replaced, so the originals are shown again. */
-  function* letGoOfRestored(operation: Operation, view: View): Proposals {
+  function* takeBackRestored(operation: Operation, view: View): Proposals {
     if (!restoresFiles(operation.action)) return
     const named = operation.effects.named
     for (const path of named.length > 0 ? named : holders.paths()) {
@@ -95,8 +95,8 @@ export function currentView(): Strategy {
     name: 'files',
     *operation(operation, view) {
       if (!succeeded(operation)) return
-      letGoOfMoved(operation)
-      yield* letGoOfRestored(operation, view)
+      dropMoved(operation)
+      yield* takeBackRestored(operation, view)
       const isUndone = isUndo(operation)
       for (const path of operation.effects.named) {
         if (holders.has(path)) touched.add(path)
@@ -119,7 +119,7 @@ export function currentView(): Strategy {
   }
 }
 
-/** Whether the item contains nothing but lines of this file. */
+/** True when the item contains nothing but lines of this file. */
 function isOnlyFile({ kind, operation, lines }: Holder, path: string, view: View): boolean {
   if (kind === 'change') {
     return isSpelledOut(operation.action, lines, () => view.files.current(path))

@@ -1,6 +1,5 @@
 import type { Excerpt } from '../../files/index.ts'
 import { isRecent } from '../../guard/protection-window.ts'
-
 import type { Decision, Rendition } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
@@ -74,7 +73,7 @@ function isPartial({ rendition, strategy }: Decision): boolean {
   return rendition.how === 'truncated' && strategy === 'files'
 }
 
-/** True when the item is neither of the turn that has just ended nor of a protected one. */
+/** True when the item is neither of the turn that has just ended nor of a protected turn. */
 export function isFree({ operation }: Holder, view: View): boolean {
   const { call, result } = operation
   // A result may come some turns after its call.

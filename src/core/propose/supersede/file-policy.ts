@@ -1,6 +1,5 @@
 import type { FileTouch } from '../../words/effects.ts'
 import type { Operation } from '../../words/operation.ts'
-
 import type { Proposals, Strategy, View } from '../strategy.ts'
 import { createOpenTouches, type OpenOperation, type OpenTouches } from './open-touches.ts'
 import { isHideable, succeeded } from './outcome.ts'

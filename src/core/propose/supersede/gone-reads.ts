@@ -1,3 +1,4 @@
+import { addToList } from '../../words/lists.ts'
 import type { Proposals, View } from '../strategy.ts'
 import type { CurrentLines } from './current-lines.ts'
 import type { Holder } from './file-holder.ts'
@@ -10,10 +11,10 @@ export interface GoneReads {
 }
 
 export function createGoneReads(): GoneReads {
-  const byPath = new Map<string, readonly Holder[]>()
+  const byPath = new Map<string, Holder[]>()
   return {
     add(path, read) {
-      byPath.set(path, [...(byPath.get(path) ?? []), read])
+      addToList(byPath, path, read)
     },
     *bringBack(path, current, view) {
       const reads = byPath.get(path) ?? []

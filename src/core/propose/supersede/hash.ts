@@ -3,9 +3,9 @@ import { claimsIn } from '../../render/marks.ts'
 import { callKey } from '../../words/call-key.ts'
 import { type CallItem, type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { openOf, withParallel } from './newest-by-key.ts'
-import { hasEqualResult, isAnswered, isAsWhole } from './outcome.ts'
-import { isComparedByInput, pointsBack } from './repetition.ts'
+import { withParallel } from './newest-by-key.ts'
+import { hasEqualResult, hideableOf, isAnswered, isAsWhole } from './outcome.ts'
+import { becomesPointer, isComparedByInput } from './repetition.ts'
 
 const reason = 'hash'
 const strategy = 'deduplication'
@@ -27,9 +27,9 @@ export const hash: StrategyFactory = (settings) => {
         if (newer.result !== null) yield* keep(calls, newer.result.text, view)
         return
       }
-      const earlier = openOf(calls, view)
+      const earlier = hideableOf(calls, view)
       for (const older of earlier) {
-        if (!pointsBack(older, newer, view)) continue
+        if (!becomesPointer(older, newer, view)) continue
         yield* point(newer, older, view)
         return
       }

@@ -24,7 +24,7 @@ export function hidden(
   return forFile(item, by.result ?? by.call, { how: 'superseded', text })
 }
 
-/** Hides a read. The input of a call that also wrote something stays, because it is a holder of its own. */
+/** Hides a read. The input of a call that also wrote something stays, because it is a separate holder. */
 export function* hideRead(holder: Holder, by: Operation, view: View): Proposals {
   const { operation } = holder
   const { action, call } = operation

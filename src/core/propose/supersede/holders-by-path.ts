@@ -13,13 +13,13 @@ export interface HoldersByPath {
   paths(): Iterable<string>
   /** All that were added, whether or not they still show anything. */
   of(path: string): readonly Holder[]
-  /** Those that still show their lines; the others are dropped. */
+  /** Those that still show their lines. Drops the others. */
   held(path: string, view: View): readonly Holder[]
   add(path: string, holder: Holder, view: View): void
   keep(path: string, isKept: (holder: Holder) => boolean): void
-  /** One of them shows other lines from now on. */
-  showAnew(path: string, holder: Holder, lines: ShownLines): void
-  letGo(path: string): void
+  /** Changes the lines that a holder shows. */
+  setLines(path: string, holder: Holder, lines: ShownLines): void
+  drop(path: string): void
 }
 
 /** `places` is kept up to date with the lines that they show. */
@@ -65,26 +65,26 @@ export function createHoldersByPath(places: LinePlaces): HoldersByPath {
       return byPath.get(path) ?? []
     },
     add(path, holder, view) {
-      const holders = byPath.get(path)
-      if (holders === undefined) byPath.set(path, [holder])
-      else holders.push(holder)
-      // Earlier decisions about the new holder are covered by the check that follows.
+      const holders = byPath.get(path) ?? []
+      byPath.set(path, holders)
+      holders.push(holder)
+      // Decisions that were made before count only by the check that follows.
       follow(view)
       if (!isHolding(holder, view)) changed.add(path)
       pathAt.set(holder.item.index, path)
       holder.order = ++orders
       places.add(holder)
-      if (holders === undefined || holders.length <= mostHolders) return
+      if (holders.length <= mostHolders) return
       const oldest = holders.shift()
       if (oldest !== undefined) places.forget(oldest)
     },
     keep,
-    showAnew(path, holder, lines) {
+    setLines(path, holder, lines) {
       places.remove(holder)
       holder.lines = lines
       for (const each of byPath.get(path) ?? []) places.add(each)
     },
-    letGo(path) {
+    drop(path) {
       for (const holder of byPath.get(path) ?? []) places.remove(holder)
       byPath.delete(path)
     },

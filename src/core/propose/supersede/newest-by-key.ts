@@ -1,9 +1,9 @@
 import type { ActionKind } from '../../words/action.ts'
 import type { SupersedeKind } from '../../words/decision.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
-import type { Strategy, View } from '../strategy.ts'
-import { isAnswered, isAsWhole, isHideable } from './outcome.ts'
-import { pointsBack } from './repetition.ts'
+import type { Strategy } from '../strategy.ts'
+import { hideableOf, isAnswered, isAsWhole } from './outcome.ts'
+import { becomesPointer } from './repetition.ts'
 
 export interface NewestByKey {
   readonly reason: SupersedeKind
@@ -23,8 +23,8 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
     *operation(newer, view) {
       const key = keyOf(newer)
       if (key === null || !isAnswered(newer, view)) return
-      const open = openOf(showing.get(key) ?? [], view)
-      for (const older of open) if (pointsBack(older, newer, view)) return
+      const open = hideableOf(showing.get(key) ?? [], view)
+      for (const older of open) if (becomesPointer(older, newer, view)) return
       for (const older of open) {
         if (older.turn < newer.turn && isAsWhole(older, newer)) {
           yield { kind: 'supersede', older, by: newer, reason, strategy }
@@ -35,15 +35,7 @@ export function newestByKey({ reason, strategy, keyOf, ...actions }: NewestByKey
   }
 }
 
-/** The operations of those calls whose results can be hidden. */
-export function openOf(calls: readonly CallItem[], view: View): readonly Operation[] {
-  return calls.flatMap((call) => {
-    const operation = view.operationOf(call)
-    return operation?.result != null && isHideable(operation.result, view) ? [operation] : []
-  })
-}
-
-/** The newer call, and others of the same turn. */
+/** The newer call, and the others of its turn. */
 export function withParallel(open: readonly Operation[], newer: Operation): readonly CallItem[] {
   const parallel = open.filter(({ turn }) => turn >= newer.turn)
   return [...parallel.map(({ call }) => call), newer.call]

@@ -1,6 +1,6 @@
 import type { How } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
-import type { Operation } from '../../words/operation.ts'
+import type { CallItem, Operation } from '../../words/operation.ts'
 import type { ResultReading } from '../../words/reading.ts'
 import type { View } from '../strategy.ts'
 
@@ -23,6 +23,14 @@ export function isHideable(item: Item, view: View): boolean {
   }
   const standing = view.decisions.of(item.index) ?? view.awaited(item)
   return standing === undefined || partial.has(standing.rendition.how)
+}
+
+/** The operations of those calls whose results can be hidden. */
+export function hideableOf(calls: readonly CallItem[], view: View): readonly Operation[] {
+  return calls.flatMap((call) => {
+    const operation = view.operationOf(call)
+    return operation?.result != null && isHideable(operation.result, view) ? [operation] : []
+  })
 }
 
 /** True when the model sees an operation's original result. */

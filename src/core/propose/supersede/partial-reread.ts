@@ -58,15 +58,15 @@ function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly H
       until = next === count ? texts.length : places.startOf(next) - contextLines
     }
     const first = Math.max(start, from)
-    const behind = Math.min(places.startOf(stretch + 1), until)
-    if (!isWorthNote(texts, first, behind)) continue
+    const end = Math.min(places.startOf(stretch + 1), until)
+    if (!isWorthNote(texts, first, end)) continue
     const number = places.numberOf(stretch)
     const holder = places.holderOf(stretch)
     const source = sourceOf(holder.operation, holder.kind === 'read' ? 'result' : 'input')
     if (source === null) continue
     runs.push({
       first,
-      last: behind - 1,
+      last: end - 1,
       source,
       number: number === null ? null : number + first - start,
       holder,
@@ -75,10 +75,10 @@ function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly H
   return runs
 }
 
-function isWorthNote(texts: readonly string[], first: number, behind: number): boolean {
-  if (behind - first < leastLines) return false
+function isWorthNote(texts: readonly string[], first: number, end: number): boolean {
+  if (end - first < leastLines) return false
   let chars = 0
-  for (let at = first; at < behind && chars < leastChars; at++) {
+  for (let at = first; at < end && chars < leastChars; at++) {
     chars += (texts[at] as string).length + 1
   }
   return chars >= leastChars

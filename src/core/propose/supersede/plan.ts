@@ -9,8 +9,8 @@ const strategy = 'planSupersede'
 const planTool = /^(?:exit_?plan_?mode|plan_exit)$/i
 
 /**
- * `planSupersede`: a plan that was accepted replaces the earlier ones. Of a plan that was turned down only the plan itself
- * goes: the result says what the user wanted instead.
+ * `planSupersede`: an accepted plan replaces the earlier ones. Of a rejected plan only the input is hidden, because the
+ * result says what the user wanted instead.
  */
 export const plan: StrategyFactory = (settings) => {
   if (!settings.planSupersede) return null

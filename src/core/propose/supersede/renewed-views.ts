@@ -38,7 +38,7 @@ export class RenewedViews {
     this.#undone.add(path)
   }
 
-  /** Shows the newest read of a file as it is now, with what other items show of it, and hides those. */
+  /** Shows the newest read of a file as it is now, with the lines that other items show of it, and hides those items. */
   *renew(path: string, view: View): Proposals {
     if (!this.#holders.has(path)) return
     const { files } = view
@@ -47,7 +47,7 @@ export class RenewedViews {
     if (this.#undone.has(path)) yield* this.#gone.bringBack(path, current, view)
     const shown: Holder[] = []
     for (const holder of this.#holders.held(path, view)) {
-      if (!(yield* this.#goesWithItsText(holder, path, current, view))) shown.push(holder)
+      if (!(yield* this.#hideGone(holder, path, current, view))) shown.push(holder)
     }
     const newest = shown.findLast((holder) => holder.kind === 'read')
     if (newest === undefined) return
@@ -77,13 +77,8 @@ export class RenewedViews {
     return (yield check(hidden(holder, newest.operation, view))) === 'decided'
   }
 
-  /** Hides a read of which no line is left in the file. No view is needed, because the change shows the new text. */
-  *#goesWithItsText(
-    holder: Holder,
-    path: string,
-    current: CurrentLines,
-    view: View,
-  ): Proposals<boolean> {
+  /** Hides a read when the file has none of its lines any more. No view is needed, because the change shows the new text. */
+  *#hideGone(holder: Holder, path: string, current: CurrentLines, view: View): Proposals<boolean> {
     if (holder.kind !== 'read' || holder.lines.ids.length === 0) return false
     if (!isFree(holder, view) || !isGone(holder, current)) return false
     const after = holder.operation.call.index
@@ -135,7 +130,7 @@ export class RenewedViews {
     if (text === null) return false
     const before = all.reduce((sum, holder) => sum + shownLength(holder, view), 0)
     let after = text.length
-    for (const holder of replaced) after += yield* this.#leftLength(holder, view)
+    for (const holder of replaced) after += yield* this.#lengthAfter(holder, view)
     // Lines that an undo brings back may use up earlier savings, but no more.
     const gain = before - after
     if (replaced.length === 0 ? gain + newest.saved < 0 : gain <= 0) return false
@@ -144,7 +139,7 @@ export class RenewedViews {
     newest.former = formerLines(all, wanted)
     const ids = [...wanted.keys()]
     const lines = linesTogether(ids, ids.map(current.numberOf), [...wanted.values()])
-    this.#holders.showAnew(path, newest, lines)
+    this.#holders.setLines(path, newest, lines)
     newest.saved += gain + replaced.reduce((sum, { saved }) => sum + saved, 0)
     return true
   }
@@ -180,7 +175,7 @@ export class RenewedViews {
     return { kind: 'show', item, by, reason: 'input', strategy: 'files', rendition }
   }
 
-  *#leftLength(holder: Holder, view: View): Proposals<number> {
+  *#lengthAfter(holder: Holder, view: View): Proposals<number> {
     const { kind, item } = holder
     if (kind === 'read') return Math.min(placeholderLength, item.text.length)
     const proposal = this.#stripped(holder, null, view)

@@ -1,7 +1,7 @@
 import { isSameCall } from '../../words/call-key.ts'
 import { isContextTool } from '../../words/context-tools.ts'
+import { namesTool } from '../../words/name-pattern.ts'
 import type { Operation } from '../../words/operation.ts'
-import { namesTool } from '../../words/protected-tool.ts'
 import type { FilePolicy } from '../../words/settings.ts'
 import type { View } from '../strategy.ts'
 import { hasEqualResult, isShownInFull } from './outcome.ts'
@@ -9,10 +9,10 @@ import { hasEqualResult, isShownInFull } from './outcome.ts'
 /** Tools that ask the user. The same question may get another answer, and both count. */
 const asksUser = /(^|[^a-z])(ask|question|elicit|request_?user_?input)|askuser|userinput/i
 
-/** The policies that do not need every change in full. */
+/** The policies under which a repeated change may be hidden. */
 const comparesChanges: ReadonlySet<FilePolicy> = new Set(['one-view', 'latest-change', 'none'])
 
-/** True for calls whose repetition the hash strategy handles, not a more specific one. */
+/** True for calls whose repetition the hash strategy handles, and no more specific strategy. */
 export function isComparedByInput(operation: Operation, view: View): boolean {
   const { files, deduplication, todoSupersede } = view.settings
   if (!deduplication.enabled || namesTool(deduplication.protectedTools, operation.call.tool)) {
@@ -47,7 +47,7 @@ export function isComparedByInput(operation: Operation, view: View): boolean {
  * True when a repeated call has the same result as an earlier one that is still visible. The newer one then becomes a
  * pointer to the older, and no strategy may replace the older by the newer.
  */
-export function pointsBack(older: Operation, newer: Operation, view: View): boolean {
+export function becomesPointer(older: Operation, newer: Operation, view: View): boolean {
   return (
     view.settings.deduplication.mode === 'pointer' &&
     older.turn < newer.turn &&

@@ -1,7 +1,7 @@
 import { callKey } from '../../words/call-key.ts'
 import type { CallItem } from '../../words/operation.ts'
 import type { StrategyFactory } from '../strategy.ts'
-import { isHideable, succeeded } from './outcome.ts'
+import { hideableOf, succeeded } from './outcome.ts'
 
 const strategy = 'pruneRetryParts'
 
@@ -22,12 +22,9 @@ export const retry: StrategyFactory = (settings) => {
         key,
         failed.filter(({ turn }) => turn >= operation.call.turn),
       )
-      for (const call of failed) {
-        if (call.turn >= operation.call.turn) continue
-        const older = view.operationOf(call)
-        if (older?.result != null && isHideable(older.result, view)) {
-          yield { kind: 'supersede', older, by: operation, reason: 'retry', strategy }
-        }
+      const earlier = failed.filter(({ turn }) => turn < operation.call.turn)
+      for (const older of hideableOf(earlier, view)) {
+        yield { kind: 'supersede', older, by: operation, reason: 'retry', strategy }
       }
     },
   }

@@ -5,7 +5,7 @@ import type { StrategyFactory } from '../strategy.ts'
 
 const strategy = 'screenshotSupersede'
 
-/** `screenshotSupersede`: a screenshot that the same call takes again replaces the earlier one. */
+/** `screenshotSupersede`: a newer screenshot by the same call replaces the earlier one. */
 export const screenshot: StrategyFactory = (settings) => {
   if (!settings.screenshotSupersede) return null
   const keys = new Map<string, string>()
@@ -37,7 +37,7 @@ export const screenshot: StrategyFactory = (settings) => {
   }
 }
 
-/** A tool for screenshots, or one for a whole computer that was asked for one. */
+/** True for a screenshot tool, and for a computer tool that is asked for a screenshot. */
 function isScreenshot({ tool, text }: { readonly tool: string; readonly text: string }): boolean {
   return /screen_?shot/i.test(tool) || /"action":\s*"screenshot"/.test(text)
 }

@@ -12,8 +12,8 @@ import { succeeded } from './outcome.ts'
 type ShownOperation = Pick<Operation, 'call' | 'result' | 'status' | 'reading' | 'action'>
 
 /**
- * True when an operation arrives already pruned by us, because the client sends back a pruned history. Files can then be
- * tracked less well. A file that only mentions handles does not count, nor does a call that requests one.
+ * True when an operation arrives already pruned by us, because the client sends back a pruned history. Its files cannot be
+ * tracked completely. A file that only mentions handles does not count, nor does a call that restores one.
  */
 export function wasShownBefore(operation: ShownOperation): boolean {
   return isCutShort(operation) || lacksItsText(operation)

@@ -1,7 +1,6 @@
 import { strippedInput } from '../../render/index.ts'
 import { isCovered, wholeFile } from '../../words/effects.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
-
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 import { isHideable, isShownInFull, succeeded } from './outcome.ts'
 

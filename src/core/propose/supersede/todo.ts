@@ -1,7 +1,7 @@
 import { inputFields } from '../../words/call-key.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
-import { isAnswered, isHideable, succeeded } from './outcome.ts'
+import { hideableOf, isAnswered, succeeded } from './outcome.ts'
 
 const strategy = 'todoSupersede'
 
@@ -43,12 +43,9 @@ function* replaceEarlier(
   newer: Operation,
   view: View,
 ): Proposals<CallItem[]> {
-  for (const call of calls) {
-    if (call.turn >= newer.turn) continue
-    const older = view.operationOf(call)
-    if (older?.result != null && isHideable(older.result, view)) {
-      yield { kind: 'supersede', older, by: newer, reason: 'todo', strategy }
-    }
+  const earlier = calls.filter((call) => call.turn < newer.turn)
+  for (const older of hideableOf(earlier, view)) {
+    yield { kind: 'supersede', older, by: newer, reason: 'todo', strategy }
   }
   return calls.filter((call) => call.turn >= newer.turn)
 }

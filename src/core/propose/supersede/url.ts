@@ -1,6 +1,6 @@
 import { otherOptions } from '../../words/call-key.ts'
 import type { Operation } from '../../words/operation.ts'
-import { withoutTrailing } from '../../words/trailing.ts'
+import { withoutTrailing } from '../../words/text.ts'
 import type { StrategyFactory } from '../strategy.ts'
 import { newestByKey } from './newest-by-key.ts'
 

@@ -1,11 +1,11 @@
-/** A word that more lines have does not say which of them are asked for. */
+/** A word that more lines have does not show which of them are asked for. */
 const mostLines = 40
 const mostShare = 0.1
 const mostAskedWords = 60
 /** The part of a line that is searched. */
 const askedChars = 2000
 
-/** Words that requests and commands have in common with any output. */
+/** Words that are common in requests, commands and any output. */
 const common = new Set(
   `about after again also been before being both cannot could does each every file files find first from have here into just
   like line lines list look make more most much need only other over please print read results right run same show should
@@ -17,12 +17,12 @@ const common = new Set(
 )
 
 /**
- * The words by which a request and a command say what they are about: identifiers, paths and uncommon words, in lower case.
+ * The words that show what a request and a command are about: identifiers, paths and uncommon words, in lower case.
  */
 export function askedWords(...texts: readonly (string | null)[]): readonly string[] {
   const words = new Set<string>()
   for (const text of texts) {
-    // Long requests quote files and logs; what they ask stands at one of their ends.
+    // Long requests quote files and logs; the question is at the beginning or the end.
     const ends =
       text === null || text.length <= 4000
         ? (text ?? '')

@@ -3,7 +3,7 @@ import { boundaryAfter, boundaryBefore } from '../cut.ts'
 
 /** Longer lines are shortened: bundles, encoded images, rows of data. */
 const longestLine = 600
-/** The shares of that length which both ends keep. */
+/** The shares of that length that each end keeps. */
 const keptHead = 0.6
 const keptTail = 0.2
 
@@ -30,6 +30,11 @@ function lastState(line: string): string {
 function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal does not show
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, '')
+}
+
+/** How far a line is indented, in characters. */
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length
 }
 
 /** The line, or its two ends and the number of characters between them. */

@@ -1,5 +1,5 @@
-import { bringsBack, isContextTool } from '../../words/context-tools.ts'
-import { cut, isDigest } from '../marks.ts'
+import { isContextTool, restoresOriginal } from '../../words/context-tools.ts'
+import { cutMark, isDigest } from '../marks.ts'
 import { shortLine, terminalText } from './clean-lines.ts'
 import { isDiff, rankDiff } from './diff.ts'
 import type { DigestLimits, DigestSource } from './digest-types.ts'
@@ -16,7 +16,7 @@ const exampleChars = 60
 
 /**
  * A short form of a result, or null when it should stay whole. It is deterministic and never longer than 0.9 of the text.
- * It leaves out what many lines say alike, keeps what stands out, and says what it left out and how to restore it.
+ * It leaves out lines that are like many others, keeps what stands out, and says what it left out and how to restore it.
  */
 export function digest(source: DigestSource, limits: DigestLimits): string | null {
   const { text } = source
@@ -37,7 +37,7 @@ export function digest(source: DigestSource, limits: DigestLimits): string | nul
 /** False for running commands, task lists, digests, and results that were restored on purpose. */
 function isDigestible({ status, action, tool, text }: DigestSource): boolean {
   if (status === 'running' || action?.kind === 'list' || isContextTool(tool)) return false
-  return !bringsBack(tool, action) && !isDigest(text)
+  return !restoresOriginal(tool, action) && !isDigest(text)
 }
 
 /** The lines that a terminal would show. */
@@ -101,7 +101,7 @@ function showLines(lines: readonly string[], kept: Uint8Array): string {
       shown.push('')
       continue
     }
-    const mark = cut.gap(at - first)
+    const mark = cutMark.gap(at - first)
     const chars = hidden.reduce((sum, line) => sum + line.length + 1, 0)
     if (chars <= mark.length) {
       shown.push(...hidden)
@@ -131,7 +131,7 @@ function closingLines(
     .slice(0, namedShapes)
     .map((group) => {
       const example = (lines[group[0] as number] as string).trim()
-      return cut.alike(group.length, shortLine(example, exampleChars))
+      return cutMark.alike(group.length, shortLine(example, exampleChars))
     })
   const names =
     limits.namesChars === 0
@@ -144,11 +144,11 @@ function closingLines(
   const count =
     leftOut.length === 0
       ? 'ends of long lines and terminal codes left out'
-      : cut.leftOut(leftOut.length, 'output lines')
-  return [cut.write(count, shapes.join(', '), names, limits.recall)]
+      : cutMark.leftOut(leftOut.length, 'output lines')
+  return [cutMark.write(count, shapes.join(', '), names, limits.recall)]
 }
 
 function namesIn(leftOut: readonly string[], shown: string, chars: number): string {
   const { names, more } = indexNames(leftOut, shown, { chars })
-  return cut.leftOutNames(names, more)
+  return cutMark.leftOutNames(names, more)
 }

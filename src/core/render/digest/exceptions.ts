@@ -6,18 +6,18 @@ import { kindOfWord, numberIn } from './word-shapes.ts'
 const usualShare = 0.05
 /** A column with more usual values does not tell rows apart. */
 const mostUsual = 8
-/** Of a column with usual values, at most this share of the rows are told as exceptions. */
+/** Of a column with usual values, at most this share of the rows are exceptions. */
 const mostExceptions = 0.12
-/** Fewer rows say nothing about what is usual. */
+/** Fewer rows do not show what is usual. */
 const leastRows = 8
 const leastNumbers = 20
 /** A number stands out when it is this much larger or smaller than nearly all others, and far outside their spread. */
 const outlierFactor = 1.5
 const outlierSpread = 2
-/** Where more rows are far away, that is not unusual. */
+/** Where more numbers are far away, none of them is an outlier. */
 const mostOutliers = 0.03
 
-/** Finds rows that differ from the others where these agree, or whose number is far from the others. */
+/** Finds rows that differ from the others where the others agree, or whose number is far from the others. */
 export function createExceptionFinder(
   lineWords: LineWords,
 ): (rows: readonly number[]) => readonly number[] {
@@ -60,12 +60,12 @@ export function createExceptionFinder(
   }
 }
 
-/** The words after the first that are compared. Further on, lines that begin alike say different things. */
+/** How many words after the first are compared. Later words differ even in lines that begin alike. */
 const leadingWords = 3
 
 /**
- * Rows that begin like many others, such as with a time or a place in a file, and go on with a word that few of these have:
- * another level, another rule, another state.
+ * Rows that begin like many others, such as with a time or a place in a file, and continue with a word that few of these
+ * have: another level, another rule, another state.
  */
 export function oddBeginnings(
   rows: readonly number[],

@@ -1,3 +1,5 @@
+import { indentOf } from './clean-lines.ts'
+
 /** The lines between one signature of a file and the next. */
 export interface Body {
   /** Lines from 0, including the last. */
@@ -76,8 +78,4 @@ function indentUnit(bare: readonly string[], indents: readonly number[]): number
     if (!line.startsWith('*', indent)) least = indent
   }
   return Math.min(Math.max(1, least), deepest)
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length
 }

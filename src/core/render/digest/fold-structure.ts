@@ -1,4 +1,4 @@
-import { cut } from '../marks.ts'
+import { cutMark } from '../marks.ts'
 import { type Body, readBodies } from './file-bodies.ts'
 import { indexNames } from './name-index.ts'
 
@@ -34,7 +34,7 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   let at = 0
   for (const body of [...folded].toSorted((a, b) => a.first - b.first)) {
     shown.push(...lines.slice(at, body.first))
-    shown.push(cut.fold(body.first + 1, body.last + 1, options.recall, leftOut.length === 0))
+    shown.push(cutMark.fold(body.first + 1, body.last + 1, options.recall, leftOut.length === 0))
     leftOut.push(body.text)
     at = body.last + 1
   }
@@ -42,7 +42,9 @@ export function foldStructure(text: string, options: FoldOptions): string | null
   if (signatures.length > mostChars) return null
   const { names, more } = indexNames(leftOut, signatures, { chars: indexChars })
   const withNames =
-    names.length === 0 ? signatures : `${signatures}\n${cut.write(cut.leftOutNames(names, more))}`
+    names.length === 0
+      ? signatures
+      : `${signatures}\n${cutMark.write(cutMark.leftOutNames(names, more))}`
   return withNames.length < text.length && withNames.length <= mostChars ? withNames : null
 }
 

@@ -1,21 +1,23 @@
+import { indentOf } from './clean-lines.ts'
+import { cachedByLine } from './line-words.ts'
+
 /** Text nested deeper than this gets no further headings. */
 const mostLevels = 6
-/** The keys by which a record in JSON or YAML says what it is. */
+/** The keys that name a record in JSON or YAML. */
 const identity =
   /^\s*[-{ ]*"?(?:name|id|key|path|title|arn|file|filename|resource|kind|\w*(?:Name|Id|Arn|_name|_id))"?\s*[:=]/
 const mostSiblings = 40
 const mostIdentities = 3
 
 /**
- * Adds to lines what they belong to, directly before them: the less indented lines above, and in a record the lines that
- * name it.
+ * Adds headings to lines, directly before them: the less indented lines above, and in a record the lines that name it.
  */
 export function createHeadings(
   lines: readonly string[],
 ): (chosen: readonly number[]) => readonly number[] {
   const parents = parentsOf(lines)
-  const isTitle = remembered((at) => title.test((lines[at] as string).slice(0, 100)))
-  const isIdentity = remembered((at) => identity.test((lines[at] as string).slice(0, 200)))
+  const isTitle = cachedByLine((at) => title.test((lines[at] as string).slice(0, 100)))
+  const isIdentity = cachedByLine((at) => identity.test((lines[at] as string).slice(0, 200)))
   return (chosen) => {
     const ordered = new Set<number>()
     for (const at of chosen) {
@@ -33,17 +35,12 @@ export function createHeadings(
   }
 }
 
-function remembered(test: (line: number) => boolean): (line: number) => boolean {
-  const known: (boolean | undefined)[] = []
-  return (line) => (known[line] ??= test(line))
-}
-
-/** For each line, the nearest less indented line above it, or -1. Empty lines end nothing. */
+/** For each line, the nearest less indented line above it, or -1. Empty lines are skipped. */
 function parentsOf(lines: readonly string[]): Int32Array {
   const parents = new Int32Array(lines.length).fill(-1)
   const open: { readonly at: number; readonly indent: number }[] = []
   lines.forEach((line, at) => {
-    const indent = line.length - line.trimStart().length
+    const indent = indentOf(line)
     if (indent === line.length) return
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop()
     parents[at] = open.at(-1)?.at ?? -1

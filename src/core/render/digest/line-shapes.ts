@@ -1,8 +1,10 @@
+import { addToList } from '../../words/lists.ts'
+import { indentOf } from './clean-lines.ts'
 import type { LineWords } from './line-words.ts'
 
 /**
  * Groups lines by shape: the line without what varies from one line of its kind to the next, such as numbers, ids, times,
- * versions, addresses and names of files. Lines of one shape say the same about something else.
+ * versions, addresses and names of files. Lines of one shape report the same kind of thing about different subjects.
  */
 export function groupByShape(
   lines: readonly number[],
@@ -10,9 +12,7 @@ export function groupByShape(
   textOf: (line: number) => string,
 ): ReadonlyMap<string, readonly number[]> {
   return groupLines(lines, (line) => {
-    const text = textOf(line)
-    const indent = text.length - text.trimStart().length
-    return `${Math.min(indent, 8)} ${words(line).map(shape).join(' ')}`
+    return `${Math.min(indentOf(textOf(line)), 8)} ${words(line).map(shape).join(' ')}`
   })
 }
 
@@ -22,12 +22,7 @@ export function groupLines(
   keyOf: (line: number) => string,
 ): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>()
-  for (const line of lines) {
-    const key = keyOf(line)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [line])
-    else group.push(line)
-  }
+  for (const line of lines) addToList(groups, keyOf(line), line)
   return groups
 }
 
@@ -35,8 +30,8 @@ export function groupLines(
 const layoutShare = 0.2
 
 /**
- * Groups lines that share a layout though their words differ, such as the rows of a table: words that many of the lines have
- * stay, every run of other words becomes `*`.
+ * Groups lines that share a layout though their words differ, such as the rows of a table. The key keeps words that many
+ * of the lines have, and has `*` for every run of other words.
  */
 export function groupByLayout(
   lines: readonly number[],

@@ -9,9 +9,9 @@ const mostWords = 60
  * outputs are compared by numbers.
  */
 export interface LineWords {
-  /** What white space and separators of tables and lists leave. */
+  /** What remains between white space and the separators of tables and lists. */
   words(line: number): readonly number[]
-  /** The cells of a table's row: what bars, tabs and wide gaps separate. */
+  /** The cells of a table row: the parts between bars, tabs and wide gaps. */
   cells(line: number): readonly number[]
   text(word: number): string
   /** The shape of a word, as the number of a word. */
@@ -30,17 +30,16 @@ export function createLineWords(textOf: (line: number) => string): LineWords {
   }
   const text = (word: number): string => texts[word] as string
   return {
-    words: remembered((line) => wordsOf(textOf(line)).map(numberOf)),
-    cells: remembered((line) => cellsOf(textOf(line)).map(numberOf)),
+    words: cachedByLine((line) => wordsOf(textOf(line)).map(numberOf)),
+    cells: cachedByLine((line) => cellsOf(textOf(line)).map(numberOf)),
     text,
     shape: (word) => (shapes[word] ??= numberOf(shapeOfWord(text(word)))),
   }
 }
 
-function remembered(
-  read: (line: number) => readonly number[],
-): (line: number) => readonly number[] {
-  const known: (readonly number[] | undefined)[] = []
+/** The function with its results cached by line. */
+export function cachedByLine<Value>(read: (line: number) => Value): (line: number) => Value {
+  const known: (Value | undefined)[] = []
   return (line) => (known[line] ??= read(line))
 }
 

@@ -1,4 +1,5 @@
 import { identifiersIn, shortestName } from '../../files/text/identifiers.ts'
+import { addToList } from '../../words/lists.ts'
 
 export interface NameIndex {
   /** The names that occur only in the left-out text, most useful first. */
@@ -26,11 +27,9 @@ export function indexNames(
     if (counts.size >= mostCandidates) break
   }
   for (const name of identifiersIn(shown)) counts.delete(name)
-  const ranks: NamesByRank = []
-  counts.forEach((count, name) => {
-    addByRank(ranks, name, count)
-  })
-  return fitting(ranks, counts.size, limits.chars)
+  const byRank = new Map<number, string[]>()
+  for (const [name, count] of counts) addToList(byRank, rankOf(name, count), name)
+  return fitting(byRank, counts.size, limits.chars)
 }
 
 /** Joins lines, because searching a joined text is faster than searching many slices. */
@@ -44,22 +43,16 @@ function* joined(lines: Iterable<string>): Generator<string> {
   yield some.join('\n')
 }
 
-/** Names by rank, in order. */
-type NamesByRank = (string[] | undefined)[]
-
-function addByRank(ranks: NamesByRank, name: string, count: number): void {
-  const rank = rankOf(name, count) + lowestRank
-  const names = ranks[rank]
-  if (names === undefined) ranks[rank] = [name]
-  else names.push(name)
-}
-
 /** The names that fit; a shorter one may still fit after a longer one did not. */
-function fitting(ranks: NamesByRank, count: number, room: number): NameIndex {
+function fitting(
+  byRank: ReadonlyMap<number, readonly string[]>,
+  count: number,
+  room: number,
+): NameIndex {
   const names: string[] = []
   let left = room
-  for (let rank = ranks.length - 1; rank >= 0; rank--) {
-    for (const name of ranks[rank] ?? []) {
+  for (const [, ranked] of [...byRank].sort(([a], [b]) => b - a)) {
+    for (const name of ranked) {
       if (left < shortestName + 1) return { names, more: count - names.length }
       if (name.length + 1 > left) continue
       names.push(name)
@@ -68,8 +61,6 @@ function fitting(ranks: NamesByRank, count: number, room: number): NameIndex {
   }
   return { names, more: count - names.length }
 }
-
-const lowestRank = 4
 
 /** Paths rank high, because files are opened by them; methods, versions and closing tags are rarely looked up. */
 function rankOf(name: string, count: number): number {

@@ -5,7 +5,7 @@ export type ReportKind = 'failure' | 'alarm' | 'warning' | 'change' | 'summary'
 
 export interface Report {
   readonly kind: ReportKind
-  /** What reports it, where it counts only if few lines have it, in lower case; else empty. */
+  /** The word that makes it a report, in lower case, when it counts only if few lines have the word; else empty. */
   readonly word: string
 }
 
@@ -13,8 +13,8 @@ export interface Report {
 const exitLine =
   /^<returncode>|\b(?:exit(?:ed|s)?|terminated|returned|completed)\b.{0,40}\b(?:code|status|signal|non-zero)\b|\bexit(?:ed)?(?: with)?:? -?\d+\b|\brc[=:] ?-?\d+|\bSIG(?:KILL|TERM|SEGV|ABRT|BUS|ILL|FPE)\b|^Command (?:timed out|aborted|failed)|^Process running with session ID |\btimed out after\b|\b(?:Killed|Terminated)\b/i
 
-/** Programs shout these words only to report a failure. */
-const shouted = /\b(?:FAIL(?:ED|URE)?|ERROR|FATAL|CRITICAL|PANIC|EMERG|SEVERE|ABORTED)\b/
+/** In capitals, these words only report failures. */
+const failureInCapitals = /\b(?:FAIL(?:ED|URE)?|ERROR|FATAL|CRITICAL|PANIC|EMERG|SEVERE|ABORTED)\b/
 
 /** Words of trouble in any output, such as a state in a table. They matter where they are rare. */
 const trouble =
@@ -34,7 +34,7 @@ const signed = /^([-+])(?![-+>])\s*\S/
 const summary =
   /^\s*(?:=+ .* =+|(?:sub)?totals?\b.*\d.*|summary\b.*|(?:tests?|test suites|test files|plan|results?|overall|finished|completed|done|ran|found|coverage|all files|snapshots|elapsed|duration|time|build|statements|grand total|average|mean|median|max(?:imum)?|min(?:imum)?)\b[ :=].*\d.*)$|\b\d[\d,.]*%? (?:passed|passing|failed|failing|failures|skipped|pending|errors?|warnings?|changed|unreachable|rows? (?:in set|affected)|files? changed|vulnerabilities|problems?|to (?:add|change|destroy|import))\b|^\(\d[\d,]* rows?\)$|^# \w+ \d[\d.]*$|\bBUILD SUCCESS|^\s*\d+ (?:packages?|examples?|assertions?|scenarios?|specs?) /i
 
-/** Tells for each line of an output whether it reports something, and what. */
+/** Returns a function that classifies the lines of an output; null for a line that reports nothing. */
 export function createReportReader(text: string): (line: string) => Report | null {
   const limits = {
     lines: Number.POSITIVE_INFINITY,
@@ -47,9 +47,9 @@ export function createReportReader(text: string): (line: string) => Report | nul
     const line = spelledOut(begin)
     if (failures.has(keyOf(begin)) || (line.length < 300 && exitLine.test(line)))
       return { kind: 'failure', word: '' }
-    if (trouble.test(line) || shouted.test(line)) {
+    if (trouble.test(line) || failureInCapitals.test(line)) {
       const rest = line.replaceAll(zeroTrouble, '')
-      if (shouted.test(rest)) return { kind: 'failure', word: '' }
+      if (failureInCapitals.test(rest)) return { kind: 'failure', word: '' }
       const word = trouble.exec(rest)?.[0]
       if (word !== undefined) return { kind: 'alarm', word: word.toLowerCase() }
     }
@@ -61,7 +61,7 @@ export function createReportReader(text: string): (line: string) => Report | nul
   }
 }
 
-/** Names such as CREATE_FAILED, CrashLoopBackOff and not-ready as separate words. */
+/** Splits names such as CREATE_FAILED, CrashLoopBackOff and not-ready into words. */
 function spelledOut(line: string): string {
   const spelled = line.includes('_') ? line.replaceAll(/(\w)_(?=\w)/g, '$1 ') : line
   return /[a-z][A-Z]/.test(line) ? spelled.replaceAll(/([a-z])([A-Z])/g, '$1 $2') : spelled

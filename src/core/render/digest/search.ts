@@ -1,11 +1,11 @@
-import { cut } from '../marks.ts'
+import { cutMark } from '../marks.ts'
 import { askedWords, linesAskedFor } from './asked-words.ts'
 import type { DigestSource } from './digest-types.ts'
 import { readSearchLines, type SearchLine } from './search-lines.ts'
 import type { RankedLines } from './stand-out.ts'
 
 const searchProgram = /\b(?:[efz]?grep|rg|ag|ack)\b/
-/** Most lines of a search's output are matches. */
+/** The share of lines that must be matches. */
 const leastMatches = 0.6
 
 export function isSearch(lines: readonly string[], { action }: DigestSource): boolean {
@@ -21,7 +21,7 @@ function hasPlace(line: SearchLine): boolean {
   return (line.kind === 'match' || line.kind === 'context') && line.number !== null
 }
 
-/** Lines about what the user asked for stay; then the first matches of each file, then the others; context lines come last. */
+/** Lines about what the user asked for stay. Then come the first match of each file, other matches, and context lines. */
 export function rankSearch(lines: readonly string[], { request }: DigestSource): RankedLines {
   const asked = [...linesAskedFor(lines, askedWords(request))]
   const first: number[] = []
@@ -60,5 +60,5 @@ export function leftOutPlaces(
     if (each.number !== null) numbers.push(each.number)
     byPath.set(path, numbers)
   }
-  return [...byPath].map(([path, numbers]) => cut.matches(path, numbers))
+  return [...byPath].map(([path, numbers]) => cutMark.matches(path, numbers))
 }

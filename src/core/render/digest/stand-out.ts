@@ -1,4 +1,5 @@
 import { askedWords, linesAskedFor } from './asked-words.ts'
+import { indentOf } from './clean-lines.ts'
 import type { DigestSource } from './digest-types.ts'
 import { createExceptionFinder, oddBeginnings } from './exceptions.ts'
 import { createHeadings } from './headings.ts'
@@ -6,7 +7,7 @@ import { groupByLayout, groupByShape } from './line-shapes.ts'
 import { createLineWords, type LineWords } from './line-words.ts'
 import { createReportReader, type ReportKind } from './report-lines.ts'
 
-/** The lines of an output in the order in which room is given to them. */
+/** The lines of an output in the order in which they get room. */
 export interface RankedLines {
   /** Lines that must stay, the most important first. */
   readonly must: readonly number[]
@@ -18,8 +19,8 @@ export interface RankedLines {
 
 /** Warnings, changes and summaries of one shape beyond this number are shown by examples. */
 const mostOfShape = 40
-const shownOfMass = 4
-/** A word of trouble that more lines have is part of the table and not a report. */
+const shownOfLargeGroup = 4
+/** A word of trouble that more lines have belongs to a table and reports nothing. */
 const mostAlarms = 40
 const mostAlarmShare = 0.1
 const headLines = 3
@@ -43,10 +44,12 @@ export function rankLines(lines: readonly string[], source: DigestSource): Ranke
   const ends = [...filled.slice(0, headLines), ...filled.slice(-tailLines)]
   const { exceptions, rare } = oddLines(filled, shapes, lineWords)
   // Lines of a large group are shown by examples.
-  const mass = new Set([...shapes.values()].filter((group) => group.length > mostOfShape).flat())
-  const isOfMass = (at: number): boolean => mass.has(at)
+  const inLargeGroups = new Set(
+    [...shapes.values()].filter((group) => group.length > mostOfShape).flat(),
+  )
+  const isInLargeGroup = (at: number): boolean => inLargeGroups.has(at)
   const detail = [
-    ...[...failures, ...alarms].flatMap((at) => detailAfter(at, lines, isOfMass)),
+    ...[...failures, ...alarms].flatMap((at) => detailAfter(at, lines, isInLargeGroup)),
     ...others.flatMap((at) => introducedBy(at, lines)),
     ...[...failures, ...alarms, ...exceptions].flatMap((at) => paragraphBefore(at, lines)),
   ]
@@ -58,7 +61,7 @@ export function rankLines(lines: readonly string[], source: DigestSource): Ranke
       ...new Set([
         ...withHeadings(rare),
         ...examplesOf(shapes),
-        ...fromBothEnds(filled.filter((at) => !isOfMass(at))),
+        ...fromBothEnds(filled.filter((at) => !isInLargeGroup(at))),
       ]),
     ],
     groups: [...shapes.values()],
@@ -92,15 +95,15 @@ function reportedLines(
   const alarms: number[] = []
   const others: number[] = []
   for (const group of shapes.values()) {
-    const isMass = group.length > mostOfShape
+    const isLarge = group.length > mostOfShape
     group.forEach((at, position) => {
       const report = kinds.get(at)
       if (report === undefined) return
       if (report.kind === 'failure') failures.push(at)
       else if ((words.get(report.word) ?? 0) > most) return
-      else if (report.kind === 'alarm' || !isMass || isExample(position, group.length)) {
+      else if (report.kind === 'alarm' || !isLarge || isExample(position, group.length)) {
         others.push(at)
-        if (report.kind === 'alarm' && !isMass) alarms.push(at)
+        if (report.kind === 'alarm' && !isLarge) alarms.push(at)
       }
     })
   }
@@ -109,7 +112,7 @@ function reportedLines(
 }
 
 function isExample(position: number, count: number): boolean {
-  return position < shownOfMass - 1 || position === count - 1
+  return position < shownOfLargeGroup - 1 || position === count - 1
 }
 
 interface OddLines {
@@ -119,7 +122,7 @@ interface OddLines {
   readonly rare: readonly number[]
 }
 
-/** Where more lines are exceptions, they are the usual. */
+/** Where more lines differ, they are not exceptions. */
 const mostExceptions = 0.1
 
 function oddLines(
@@ -147,10 +150,10 @@ function oddLines(
   const alone = groups.filter(({ length }) => length <= small)
   const aloneCount = alone.reduce((sum, { length }) => sum + length, 0)
   for (const group of groups) if (group.length > small) search(group)
-  // Where nearly every line has a shape of its own, a rare shape says nothing.
-  const isTelling = aloneCount <= filled.length / 2
+  // Where nearly every line has a shape of its own, a rare shape means nothing.
+  const isMeaningful = aloneCount <= filled.length / 2
   for (const group of alone) {
-    ranked.push({ size: group.length + (isTelling ? 0 : small), lines: group })
+    ranked.push({ size: group.length + (isMeaningful ? 0 : small), lines: group })
   }
   const rare = ranked.toSorted((a, b) => a.size - b.size).flatMap(({ lines }) => lines)
   const most = Math.max(8, filled.length * mostExceptions)
@@ -172,12 +175,13 @@ function isSameList(one: readonly number[], other: readonly number[]): boolean {
 function detailAfter(
   at: number,
   lines: readonly string[],
-  isOfMass: (at: number) => boolean,
+  isInLargeGroup: (at: number) => boolean,
 ): readonly number[] {
   const detail: number[] = []
   const last = Math.min(lines.length - 1, at + 2 * detailLines)
   for (let next = at + 1; next <= last && detail.length < detailLines; next++) {
-    if (isOfMass(next) && indentOf(lines[next] as string) <= indentOf(lines[at] as string)) break
+    if (isInLargeGroup(next) && indentOf(lines[next] as string) <= indentOf(lines[at] as string))
+      break
     if ((lines[next] as string).trim() !== '') detail.push(next)
   }
   return detail
@@ -197,7 +201,7 @@ function introducedBy(at: number, lines: readonly string[]): readonly number[] {
 /** A longer paragraph is a table or a list of its own. */
 const longestParagraph = 12
 
-/** The lines of a short paragraph before one of its lines: they say what it is about. */
+/** The lines before a line in its short paragraph, which say what it is about. */
 function paragraphBefore(at: number, lines: readonly string[]): readonly number[] {
   const isFilled = (line: number): boolean => (lines[line] ?? '').trim() !== ''
   let first = at
@@ -208,15 +212,11 @@ function paragraphBefore(at: number, lines: readonly string[]): readonly number[
   return Array.from({ length: at - first }, (_, above) => first + above)
 }
 
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length
-}
-
 function examplesOf(shapes: ReadonlyMap<string, readonly number[]>): readonly number[] {
   return [...shapes.values()].flatMap((group) => [...group.slice(0, 2), ...group.slice(-1)])
 }
 
-/** The beginning shows what it is, the end how it came out; two lines of the beginning for each of the end. */
+/** Two lines of the beginning, which shows what ran, for each line of the end, which shows the outcome. */
 function fromBothEnds(filled: readonly number[]): readonly number[] {
   const ordered: number[] = []
   let front = 0

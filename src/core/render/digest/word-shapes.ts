@@ -19,7 +19,7 @@ function maskNumbers(word: string): string {
   return /\d/.test(word) ? word.replaceAll(/[A-Za-z]*\d[\w.:%]*/g, '0') : word
 }
 
-/** What kind of word it is, whatever it names: a file of a type, a number, or the word itself. */
+/** The kind of a word without what it names: a file type, a number, or the word itself. */
 export function kindOfWord(word: string): string {
   const shape = shapeOfWord(word)
   return shape.includes('/') ? shape.slice(shape.lastIndexOf('/') + 1) : shape

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createAskedAges } from './asked-ages.ts'
-import { checkedAges } from './checked-ages.ts'
+import { checkedAges, createAgeChecks } from './age-checks.ts'
 
 describe('asked ages', () => {
   it('ask about each value once at each age, the oldest first, also where turns were passed over', () => {
-    const asked = createAskedAges<string>()
+    const asked = createAgeChecks<string>()
     const at = (turn: number): readonly string[] => [...asked.due(turn)]
     asked.add(2, 'a')
     asked.add(2, 'b')

@@ -1,7 +1,7 @@
 /** Finds related models by name: `claude-sonnet-4-5` and `claude-opus-4-1` share a tokenizer. */
 
 /** Regions, hosts and vendors that routers put before a model's name. */
-const PREFIXES: ReadonlySet<string> = new Set([
+const routerPrefixes: ReadonlySet<string> = new Set([
   'us',
   'eu',
   'apac',
@@ -32,13 +32,6 @@ const PREFIXES: ReadonlySet<string> = new Set([
 export function modelSegments(model: string): readonly string[] {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const segments = name.split(/[^a-z0-9]+/).filter((segment) => segment !== '')
-  const first = segments.findIndex((segment) => !PREFIXES.has(segment))
+  const first = segments.findIndex((segment) => !routerPrefixes.has(segment))
   return first === -1 ? segments : segments.slice(first)
-}
-
-/** How many leading parts two names share. */
-export function sharedSegments(one: readonly string[], other: readonly string[]): number {
-  let shared = 0
-  while (shared < one.length && shared < other.length && one[shared] === other[shared]) shared++
-  return shared
 }
