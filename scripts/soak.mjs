@@ -7,12 +7,14 @@ import { inRoot } from './install.mjs'
 /** Each part: what it runs, as arguments of vitest, and how long it takes on two cores. */
 const parts = {
   fuzz: {
-    run: ['test/fuzz'],
-    about: '210,000 hostile conversations, with answers and connections; two hours',
+    run: ['test/fuzz', 'src/recordings/reader-robustness.test.ts'],
+    about:
+      '225,000 hostile conversations with 2,000,000 operations, answers, connections, recordings; two hours',
   },
   crash: {
-    run: ['test/gateway/killed.test.ts', 'test/store/durability.test.ts'],
-    about: '250 kills of the gateway and 500 of writers to each kind of store; 20 minutes',
+    run: ['test/gateway/killed.test.ts', 'test/crash', 'test/store/durability.test.ts'],
+    about:
+      '250 kills of the gateway, 125 each of the plugin and the memory, 500 of each store; an hour',
   },
   cost: { run: ['test/cost'], about: '20,000 random sessions never cost more; 25 minutes' },
 }

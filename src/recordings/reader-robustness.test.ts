@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isSoak, runsOf } from '../../test/soak.ts'
 import { geminiCliReader } from './gemini-cli.ts'
 import { miniSweAgentReader } from './mini-swe-agent.ts'
 import { openCodeExportReader } from './opencode-export.ts'
@@ -139,13 +140,15 @@ function checkPromises({ events }: Recording): void {
   }
 }
 
-describe.each(readers)('the reader of $format', (reader) => {
+const timeout = isSoak ? 1_200_000 : 30_000
+
+describe.each(readers)('the reader of $format', { timeout }, (reader) => {
   it('never throws and keeps its promises for any JSON', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 8 }), (values) => {
         for (const recording of readAll(reader, values)) checkPromises(recording)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf({ short: 300, long: 30_000 }) },
     )
   })
 
@@ -154,7 +157,7 @@ describe.each(readers)('the reader of $format', (reader) => {
       fc.property(fc.array(value, { maxLength: 8 }), (values) => {
         expect(readAll(reader, values)).toEqual(readAll(reader, structuredClone(values)))
       }),
-      { numRuns: 50 },
+      { numRuns: runsOf({ short: 50, long: 5_000 }) },
     )
   })
 })

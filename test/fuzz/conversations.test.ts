@@ -15,7 +15,9 @@ import { bodyOf } from '../property/wire.ts'
 import { hostileEdits, mutated } from './hostile.ts'
 import { fuzzRuns } from './runs.ts'
 
-const perFormat = 100 * fuzzRuns
+const perFormat = 375 * fuzzRuns
+/** Operations in all conversations of a format: 20,000 in six of them. */
+const leastOperations = (20_000 / 6) * fuzzRuns
 const timeout = 120_000 * fuzzRuns
 const story = storyMessages({ turns: 8 }).at(-1) ?? []
 
@@ -29,6 +31,8 @@ interface Outcome {
   changed: number
   /** Requests that went out as they came, because a change would have broken a rule. */
   withheld: number
+  /** Calls of tools in all requests that were read. */
+  operations: number
 }
 
 type Write<Source> = (
@@ -44,11 +48,14 @@ function play<Source>(
   write: Write<Source>,
 ): Outcome {
   const engine = engineFor(settings)
-  const outcome = { changed: 0, withheld: 0 }
+  const outcome = { changed: 0, withheld: 0, operations: 0 }
   for (const source of sources) {
     const read = format.read(source)
     const { changes, fault } = engine.request(read.messages)
     expect(fault).toBeNull()
+    outcome.operations += read.messages
+      .flatMap(({ items }) => items)
+      .filter(({ kind }) => kind === 'call').length
     if (read.problem !== null) continue
     const { source: after, isWithheld } = write(read, changes)
     if (isWithheld) outcome.withheld++
@@ -64,7 +71,7 @@ describe.each(Object.keys(bodyFormats) as BodyFormatName[])('hostile bodies of %
   const samples = samplesOf(name)
 
   it('never throw, and differ in nothing but what was decided', { timeout }, () => {
-    const sum: Outcome = { changed: 0, withheld: 0 }
+    const sum: Outcome = { changed: 0, withheld: 0, operations: 0 }
     const write: Write<Body> = (read, changes) => {
       const how = { model: null, before: null, branch: null }
       const { body, violation } = rewriteBody(name, read, changes, how)
@@ -75,14 +82,16 @@ describe.each(Object.keys(bodyFormats) as BodyFormatName[])('hostile bodies of %
     fc.assert(
       fc.property(sample, hostileEdits, presetSettings, (original, edits, settings) => {
         const texts = [mutated(original, edits), original].map((each) => JSON.stringify(each) ?? '')
-        const { changed, withheld } = play(bodyFormats[name], texts, settings, write)
+        const { changed, withheld, operations } = play(bodyFormats[name], texts, settings, write)
         sum.changed += changed
         sum.withheld += withheld
+        sum.operations += operations
       }),
       { numRuns: perFormat },
     )
     expect(sum.changed).toBeGreaterThan(perFormat)
     expect(sum.withheld).toBeLessThan(perFormat / 25)
+    expect(sum.operations).toBeGreaterThan(leastOperations)
   })
 
   it('never throw where they are no JSON', { timeout }, () => {
@@ -107,6 +116,7 @@ describe.each(Object.keys(bodyFormats) as BodyFormatName[])('hostile bodies of %
 describe.each(Object.values(objectFormats))('hostile messages of $name', (format) => {
   it('never throw, and differ in nothing but what was decided', { timeout }, () => {
     let withheld = 0
+    let operations = 0
     const write: Write<readonly unknown[]> = (read, changes) => {
       const { source } = format.rewrite(read, changes)
       const isWithheld =
@@ -119,11 +129,14 @@ describe.each(Object.values(objectFormats))('hostile messages of $name', (format
       fc.property(hostileEdits, presetSettings, (edits, settings) => {
         const copies = [mutated(sample, edits), structuredClone(sample)] as (readonly unknown[])[]
         const before = JSON.stringify(copies)
-        withheld += play(format, copies, settings, write).withheld
+        const outcome = play(format, copies, settings, write)
+        withheld += outcome.withheld
+        operations += outcome.operations
         expect(JSON.stringify(copies)).toBe(before)
       }),
       { numRuns: perFormat },
     )
     expect(withheld).toBeLessThan(perFormat / 25)
+    expect(operations).toBeGreaterThan(leastOperations)
   })
 })

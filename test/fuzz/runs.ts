@@ -1,2 +1,4 @@
-/** How many random cases are tried; `npm run soak -- fuzz` tries 350 times as many. */
-export const fuzzRuns: number = process.env.PALIMPSEST_SOAK === undefined ? 1 : 350
+import { runsOf } from '../soak.ts'
+
+/** How many random cases are tried; `npm run soak -- fuzz` tries a hundred times as many. */
+export const fuzzRuns: number = runsOf({ short: 1, long: 100 })

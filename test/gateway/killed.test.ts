@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/index.ts'
 import { projectRoot } from '../model/project-root.ts'
+import { runsOf } from '../soak.ts'
 import type { Answer, RecordingUpstream } from './recording-upstream.ts'
 import { type ServedCommands, serveCommands } from './served-commands.ts'
 import type { Serving } from './serving.ts'
@@ -23,7 +24,7 @@ afterEach(() => served.stop())
 
 const headers = { 'x-session-id': 's', 'x-api-key': 'sk-very-secret' }
 const bodies = storyBodies('anthropic')
-const randomKills = process.env.PALIMPSEST_SOAK === undefined ? 6 : 250
+const randomKills = runsOf({ short: 6, long: 250 })
 
 /** Far longer than it takes to write a few figures. */
 const writingMs = 1_000

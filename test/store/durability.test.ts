@@ -7,12 +7,12 @@ import { runtimePath, runtimes } from '../../scripts/runtimes.mjs'
 import { openStore, type StoreLocation } from '../../src/store/index.ts'
 import { bundledProgram } from '../bundled-program.ts'
 import { isShortRun } from '../e2e/installed-client.ts'
+import { runsOf } from '../soak.ts'
 import { killWriters } from './killed-writers.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { historyOf, newEngine, presetOf, resumedEngine } from './scripted-session.ts'
 
-const isSoak = process.env.PALIMPSEST_SOAK !== undefined
-const kills = isSoak ? 500 : isShortRun ? 60 : 200
+const kills = runsOf({ short: isShortRun ? 60 : 200, long: 500 })
 
 /** Numbers between 0 and 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {
