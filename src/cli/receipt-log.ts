@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import type { RequestReport } from '../gateway/index.ts'
 import { appendPrivateLine } from '../store/private-json-lines.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
@@ -17,7 +18,7 @@ export function openReceiptLog(
   return (report) => {
     try {
       const time = new Date(report.at ?? terminal.now()).toISOString()
-      appendPrivateLine(target, { time, ...report })
+      appendPrivateLine(target, { time, ...(withoutSecretsIn(report) as object) })
       isReported = false
     } catch (error) {
       if (isReported) return

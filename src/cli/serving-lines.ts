@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../core/words/secrets.ts'
 import type { AgentSetup } from '../dashboard/types.ts'
 import { providers } from '../formats/index.ts'
 import type { Upstreams } from '../gateway/index.ts'
@@ -63,7 +64,7 @@ function dashboardAddress(
 /** The output for programs. */
 export function servingJson(parts: ServingParts): string {
   const { url, token, dashboardToken, location, loaded, upstreams } = parts
-  const addresses = [...upstreams].map(([name, address]) => [name, address.href])
+  const addresses = [...upstreams].map(([name, address]) => [name, withoutSecrets(address.href)])
   const store = placeOf(location)
   const named = Object.fromEntries(addresses)
   return JSON.stringify({ url, token, dashboardToken, store, loaded, upstreams: named })
@@ -86,7 +87,7 @@ function upstreamLines({ upstreams, named }: ServingParts): readonly string[] {
   return Object.keys(named).map((name) => {
     const key = name.toLowerCase()
     const isProvider = providers.some((provider) => provider.name === key)
-    return `requests ${isProvider ? `for ${key}` : `below /${key}`} go to ${upstreams.get(key)?.href}`
+    return `requests ${isProvider ? `for ${key}` : `below /${key}`} go to ${withoutSecrets(upstreams.get(key)?.href ?? '')}`
   })
 }
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Writable } from 'node:stream'
 import pc from 'picocolors'
 import { userConfigFolder } from '../config/user-folder.ts'
+import { withoutSecrets } from '../core/words/secrets.ts'
 import type { UserPlaces } from './agent-folders.ts'
 import { runningProgram } from './restore-launcher.ts'
 import { standardStream } from './standard-stream.ts'
@@ -77,9 +78,9 @@ export async function writeLines(stream: Writable, lines: Iterable<string>): Pro
   if (buffered !== '' && !stream.write(buffered)) await once(stream, 'drain')
 }
 
-/** Writes a line to standard error, with control characters made visible. */
+/** Writes a line to standard error, with control characters made visible, and without secrets. */
 export function writeNotice({ err }: Pick<Terminal, 'err'>, text: string): void {
-  err.write(`${visibleWithCodes(text)}\n`)
+  err.write(`${visibleWithCodes(withoutSecrets(text))}\n`)
 }
 
 /** Writes content unchanged to a file or a pipe. In a terminal, control characters become visible, with a notice. */

@@ -1,13 +1,14 @@
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import type { Work } from '../replay/work.ts'
 
-/** A value as JSON. The lists of a large answer are its properties, so that their elements are written one by one. */
+/** A value as JSON, without secrets. The lists of a large answer are its properties, so that their elements are written one by one. */
 export function* jsonText(value: unknown): Work<string> {
-  if (!isPlainObject(value)) return JSON.stringify(value) ?? 'null'
+  if (!isPlainObject(value)) return jsonOf(value)
   const properties: string[] = []
   for (const [name, property] of Object.entries(value)) {
     yield
     if (property === undefined) continue
-    const text = Array.isArray(property) ? yield* listText(property) : JSON.stringify(property)
+    const text = Array.isArray(property) ? yield* listText(property) : jsonOf(property)
     properties.push(`${JSON.stringify(name)}:${text}`)
   }
   return `{${properties.join(',')}}`
@@ -17,9 +18,13 @@ function* listText(list: readonly unknown[]): Work<string> {
   const elements: string[] = []
   for (const element of list) {
     yield
-    elements.push(JSON.stringify(element) ?? 'null')
+    elements.push(jsonOf(element))
   }
   return `[${elements.join(',')}]`
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(withoutSecretsIn(value)) ?? 'null'
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -1,3 +1,4 @@
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { LiveEvent } from './types.ts'
 
@@ -50,7 +51,7 @@ export function createLiveEvents({ dashboard, onFault }: LiveEventsOptions): Liv
   }
 
   function send(event: LiveEvent): void {
-    write(`data: ${JSON.stringify(event)}\n\n`)
+    write(`data: ${JSON.stringify(withoutSecretsIn(event))}\n\n`)
   }
 
   async function sendChanged(): Promise<void> {

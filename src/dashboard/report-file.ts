@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import { openPageFiles } from './page-files.ts'
 import type { ReportData } from './types.ts'
 
@@ -24,7 +25,7 @@ export function reportFile(data: ReportData): string {
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ')
-  const packed = gzipSync(JSON.stringify(data), { level: 9 }).toString('base64')
+  const packed = gzipSync(JSON.stringify(withoutSecretsIn(data)), { level: 9 }).toString('base64')
   return `<!doctype html>
 <html lang="en">
   <head>

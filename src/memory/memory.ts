@@ -53,9 +53,7 @@ interface Group {
 }
 
 /** An item as it may be stored, through whatever door it came. */
-function withoutSecretsIn<Item extends NewItem>(
-  item: Item,
-): Item & { readonly source: ItemSource } {
+function safeItem<Item extends NewItem>(item: Item): Item & { readonly source: ItemSource } {
   const { text, value, rationale, alternatives, source = { origin: 'user' } } = item
   return {
     ...item,
@@ -306,7 +304,7 @@ export class Memory {
   #complete(input: NewItem & { readonly id: string }, at: number): MemoryItem {
     const scope: Scope = input.scope ?? 'user'
     return {
-      ...withoutSecretsIn(input),
+      ...safeItem(input),
       scope,
       confidence: input.confidence ?? 0.8,
       validFrom: input.validFrom ?? at,

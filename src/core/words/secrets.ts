@@ -28,6 +28,7 @@ const forms: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['SendGrid key', /\bSG\.[\w-]{16,}\.[\w-]{16,}/g],
   ['Telegram token', /\b\d{8,10}:AA[\w-]{30,}/g],
   ['JSON web token', /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g],
+  ['Palimpsest token', /\bpal_[0-9a-f]{10}_[\w-]{20,}/g],
   ['Azure key', /\bAccountKey=[A-Za-z0-9+/]{40,}={0,2}/g],
 ]
 
@@ -42,7 +43,7 @@ const placed: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // `API_KEY=…`, `"client_secret": "…"`
   [
     'key',
-    /(?:api|access|secret|private|signing|encryption|client|auth|refresh|deploy|session|master|service|webhook)[ _-]?(?:key|token|secret)\w{0,20}["']?(?:\s*[:=]\s*|\s+(?:is|was|to)\s+(?:now\s+)?)["'`]?(?<secret>(?=[^\s"'`]*\d)(?=[^\s"'`]*[A-Za-z])[A-Za-z0-9+/_=.~!@#$%^&*-]{10,})/gi,
+    /(?:api|palimpsest|access|secret|private|signing|encryption|client|auth|refresh|deploy|session|master|service|webhook)[ _-]?(?:key|token|secret)\w{0,20}["']?(?:\s*[:=]\s*|\s+(?:is|was|to)\s+(?:now\s+)?)["'`]?(?<secret>(?=[^\s"'`]*\d)(?=[^\s"'`]*[A-Za-z])[A-Za-z0-9+/_=.~!@#$%^&*-]{10,})/gi,
   ],
   [
     'token',
@@ -79,7 +80,7 @@ function isSecret(kind: string, text: string, match: string): boolean {
 
 /** One quick look, because most texts have none. */
 const anySign =
-  /PRIVATE KEY|SECRET|AKIA|ASIA|gh[oprsu]_|github_pat_|gl[a-z]{2,4}-|xox|xapp-|hooks\.slack|sk-|[rs]k_|whsec_|AIza|ya29|GOCSPX|npm_|pypi-|hf_|do[opr]_v1|SG\.|:AA|eyJ|AccountKey|:\/\/[^\s/]*@|Bearer|Basic|key|token|secret|credential|passw|passphrase|passcode|pwd|\bpw\b|\bpin\b|contraseña|mot de passe/i
+  /PRIVATE KEY|SECRET|AKIA|ASIA|gh[oprsu]_|github_pat_|gl[a-z]{2,4}-|xox|xapp-|hooks\.slack|sk-|[rs]k_|whsec_|AIza|ya29|GOCSPX|npm_|pypi-|hf_|do[opr]_v1|SG\.|:AA|eyJ|AccountKey|pal_|:\/\/[^\s/]*@|Bearer|Basic|key|token|secret|credential|passw|passphrase|passcode|pwd|\bpw\b|\bpin\b|contraseña|mot de passe/i
 
 /** Keys, tokens, private keys and passwords in a text, in order, without overlaps. */
 export function findSecrets(text: string): readonly FoundSecret[] {
@@ -103,6 +104,26 @@ export function findSecrets(text: string): readonly FoundSecret[] {
       if (isFree) last = end
       return isFree
     })
+}
+
+/** A value that becomes JSON, with `withoutSecrets` of every text in it, names of fields included. */
+export function withoutSecretsIn(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value)
+  if (Array.isArray(value)) return value.map(withoutSecretsIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      withoutSecrets(name),
+      // `"token": "…"`, which neither of the two tells alone.
+      typeof each === 'string' ? withoutSecretOf(name, each) : withoutSecretsIn(each),
+    ]),
+  )
+}
+
+function withoutSecretOf(name: string, value: string): string {
+  const prefix = `${name}: `
+  const found = findSecrets(`${prefix}${value}`).some(({ start }) => start === prefix.length)
+  return found ? secretMark : withoutSecrets(value)
 }
 
 /** The text with a mark in the place of each secret; the same string when it has none. */
