@@ -12,7 +12,8 @@ import { cleanEnvironment } from '../session.ts'
 import { story } from './setup-session.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest new user '))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+// The clone has its dependencies by then.
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 120_000)
 
 /** The commands by which README.md says how to try it, without their comments. */
 function commands(): readonly string[] {
