@@ -12,7 +12,8 @@ import { cleanEnvironment } from '../session.ts'
 import { story } from './setup-session.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest new user '))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+// The clone has its dependencies by then.
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 120_000)
 
 /** The commands by which README.md says how to try it, without their comments. */
 function commands(): readonly string[] {
@@ -32,20 +33,42 @@ describe('the first commands of the README', () => {
   })
 })
 
+const longestMs = 7 * 60_000
+
 interface Ended {
   readonly code: number | null
   readonly text: string
 }
 
+/** What this machine needs to reach its package registry: proxies, certificates, and npm's settings of the user. */
+function networkOfThisMachine(): Readonly<Record<string, string>> {
+  const needed = /^(?:(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/i
+  const settings = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' })
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    needed.test(name) && value !== undefined ? [[name, value] as const] : [],
+  )
+  return { ...Object.fromEntries(kept), npm_config_userconfig: settings.trim() }
+}
+
 function inShell(line: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn('/bin/bash', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('/bin/bash', ['-c', line], {
+      ...{ cwd, env, detached: true },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let text = ''
+    const timer = setTimeout(() => {
+      text += `\n${line} was ended after ${longestMs / 60_000} minutes`
+      process.kill(-child.pid!, 'SIGKILL')
+    }, longestMs)
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (part: string) => {
         text += part
       })
-    child.on('close', (code) => resolve({ code, text }))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, text })
+    })
   })
 }
 
@@ -73,15 +96,12 @@ if (!isShortRun)
       writeFileSync(`${project}/src/table.js`, rows.join('\n'))
       const model = await startModel({ scenario: { aux: 'A title', turns: story(project) } })
       const setup = claudeCode('').setUp({ command, home, project }, 'Read the table twice.')
-      const registry = execFileSync('npm', ['config', 'get', 'registry'], {
-        encoding: 'utf8',
-      }).trim()
       const env = {
         ...cleanEnvironment(home, [bin, path.join(global, 'bin')]),
         ...setup.environment,
         ANTHROPIC_BASE_URL: model.url,
+        ...networkOfThisMachine(),
         npm_config_prefix: global,
-        npm_config_registry: registry,
       }
       const startedAt = Date.now()
       const [install = '', run = ''] = commands()
