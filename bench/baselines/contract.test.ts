@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isShortRun } from '../../test/e2e/installed-client.ts'
 import type { Shown } from '../score/policy.ts'
 import { baselines } from './index.ts'
 import { requestsOf, type ScriptedTurn, showScript } from './scripted-requests.ts'
@@ -60,7 +61,7 @@ describe.each(baselines.map((policy) => [policy.name, policy] as const))('%s', (
           expect(view.every((shown) => shown.how === 'full' || shown.text !== '')).toBe(true)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: isShortRun ? 12 : 25 },
     )
   })
 
@@ -73,7 +74,7 @@ describe.each(baselines.map((policy) => [policy.name, policy] as const))('%s', (
         const shared = some.length - 1
         expect(some.slice(0, shared)).toEqual(views.slice(0, shared))
       }),
-      { numRuns: 15 },
+      { numRuns: isShortRun ? 8 : 15 },
     )
   })
 })

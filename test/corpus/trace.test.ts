@@ -9,7 +9,8 @@ import { corpusFolder, describeCorpus, manifestRows } from './corpus.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const checker = path.resolve(root, '../shared/spec/check-trace.mjs')
 
-function trace(file: string): string {
+/** By the built command, in a process of its own. */
+function traceOfCommand(file: string): string {
   const main = path.join(root, 'dist/cli/main.js')
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -21,6 +22,12 @@ function trace(file: string): string {
   )
   expect([status, stderr.includes('fault')]).toEqual([0, false])
   return stdout
+}
+
+async function trace(file: string): Promise<string> {
+  const { code, out, err } = await captureRun(['replay', file, '--trace'], { cwd: root })
+  expect([code, err.includes('fault')]).toEqual([0, false])
+  return out
 }
 
 /** The recordings that are traced in two processes: all, or in a short run the first of each format. */
@@ -39,11 +46,8 @@ describeCorpus('the replay trace of every recording', () => {
     const title = `${name} has the form that outside judges read`
     it(isTwice ? `${title}, and is the same in another process` : title, async () => {
       const file = path.join(corpusFolder, name)
-      const lines = trace(file)
-      if (isTwice) {
-        const again = await captureRun(['replay', file, '--trace'], { cwd: root })
-        expect(again.out).toBe(lines)
-      }
+      const lines = await trace(file)
+      if (isTwice) expect(traceOfCommand(file)).toBe(lines)
       const rows = lines
         .trimEnd()
         .split('\n')

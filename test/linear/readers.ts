@@ -27,6 +27,7 @@ import { findCorrections } from '../../src/memory/understand/corrections.ts'
 import { readDates } from '../../src/memory/understand/dates.ts'
 import { JsonValues } from '../../src/recordings/json-values.ts'
 import { TextLines } from '../../src/recordings/text-lines.ts'
+import { isShortRun } from '../e2e/installed-client.ts'
 import { messagesOf } from '../engine/told-session.ts'
 import {
   jsonTokens,
@@ -136,6 +137,9 @@ export const callReaders: readonly Reader[] = [
   },
 ]
 
+/** The checks of a shell are read like its tests, so that a short run leaves them out. */
+const digested: readonly string[] = isShortRun ? ['fetch', 'test'] : ['fetch', 'test', 'check']
+
 export const resultReaders: readonly Reader[] = [
   ...Object.entries(actions).map(([name, action]) => ({
     name: `the result of ${name}`,
@@ -152,7 +156,7 @@ export const resultReaders: readonly Reader[] = [
     read: (text) =>
       readResult(actions.cat ?? { kind: 'other' }, { tool: 'exec' }, `${scriptHeader}${text}`),
   },
-  ...['fetch', 'test', 'check'].map((name) => ({
+  ...digested.map((name) => ({
     name: `the digest of ${name}`,
     tokens: resultTokens,
     read: (text: string) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isShortRun } from '../../../../test/e2e/installed-client.ts'
 import {
   engineFor,
   lines,
@@ -121,7 +122,7 @@ describe('every decision of every strategy', () => {
         const { decisions } = outcomeOf(engine)
         expect(decisions.flatMap((each) => broken(each, engine) ?? [])).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: isShortRun ? 500 : 1000 },
     )
   })
 
@@ -192,7 +193,7 @@ describe('kinds that are tried call by call', () => {
         const byPasses = passes.flatMap((pass) => hidden(turns, pass))
         expect(hidden(turns, allKinds)).toEqual([...new Set(byPasses)].toSorted())
       }),
-      { numRuns: 300 },
+      { numRuns: isShortRun ? 150 : 300 },
     )
   })
 
@@ -212,7 +213,7 @@ describe('kinds that are tried call by call', () => {
           })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: isShortRun ? 150 : 300 },
     )
   })
 })
