@@ -12,6 +12,8 @@ import { startPostgres } from './postgres.ts'
 export interface ReachOptions {
   readonly sessions: number
   readonly minutes: number
+  /** Every request goes to another gateway. Otherwise a session stays where it is known, as docs/team.md recommends. */
+  readonly hops: boolean
   readonly programs: {
     readonly upstream: string
     readonly proxy: string
@@ -48,7 +50,9 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
   const single = await serve(path.join(folder, 'single.db'))
   const proxy = await startProcess([programs.proxy, upstream.url])
   const ports = gateways.map(({ url }) => Number(new URL(url).port))
-  const balancer = await startNginx(folder, (await nextFreePort(18_787, '127.0.0.1')) ?? 0, ports)
+  const balancer = await startNginx(folder, (await nextFreePort(18_787, '127.0.0.1')) ?? 0, ports, {
+    isSticky: !options.hops,
+  })
   const times = { team: [] as number[], single: [] as number[], proxy: [] as number[] }
   const result = { requests: 0, errors: 0, bypassed: 0 }
   const endsAt = Date.now() + minutes * 60_000
@@ -90,7 +94,7 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
     const busy = gateways.map((each, at) => each.processorMs() - (busyBefore[at] as number))
     const total = busy.reduce((sum, ms) => sum + ms, 0)
     return [
-      `${sessions} sessions for ${minutes} min: ${result.requests} requests, ${result.errors} errors, ${result.bypassed} bypassed`,
+      `${sessions} sessions for ${minutes} min${options.hops ? ', each request at another gateway' : ''}: ${result.requests} requests, ${result.errors} errors, ${result.bypassed} bypassed`,
       `  live heap of the gateways: ${heaps.join(', ')}`,
       `  processor time of the gateways: ${(total / result.requests).toFixed(1)} ms a request`,
       ...Object.entries(times).map(([name, all]) => {
