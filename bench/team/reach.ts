@@ -23,6 +23,8 @@ export interface ReachOptions {
 }
 
 const everyMs = 20_000
+/** How long the answers stream. */
+const streamMs = 3_000
 /** The size of a session's body after this many messages. */
 const body = { bytes: 200_000, messages: 200 }
 /** One in this many requests is also sent through the gateway on SQLite and through the plain proxy. */
@@ -66,7 +68,7 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
     for (let count = 21; Date.now() < endsAt; count += 2) {
       const startedAt = Date.now()
       const request = bodyWith(count)
-      const sent = await send(balancer.url, request, name).catch(() => null)
+      const sent = await send(balancer.url, request, name, streamMs).catch(() => null)
       result.requests++
       if (sent?.status !== 200) result.errors++
       else {
@@ -74,8 +76,8 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
         if (sent.receipt.startsWith('bypass')) result.bypassed++
       }
       if (at % compared === 0) {
-        times.single.push((await send(single.url, request, name)).firstByteMs)
-        times.proxy.push((await send(proxy.url, request, name)).firstByteMs)
+        times.single.push((await send(single.url, request, name, streamMs)).firstByteMs)
+        times.proxy.push((await send(proxy.url, request, name, streamMs)).firstByteMs)
       }
       await sleep(Math.max(0, startedAt + everyMs - Date.now()))
     }
