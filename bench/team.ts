@@ -1,4 +1,4 @@
-// `npm run bench:team [-- --growth=1,10] [--reach=500] [--minutes=10]`: a PostgreSQL store as it grows, and many sessions over
+// `npm run bench:team [-- --growth=1,10] [--reach=500] [--minutes=10] [--hops]`: a PostgreSQL store as it grows, and many sessions over
 // three gateways behind nginx. Times depend on the machine; errors do not.
 import { measureGrowth } from './team/growth.ts'
 import { measureReach } from './team/reach.ts'
@@ -19,5 +19,6 @@ if (isAll || reach !== null) {
   const programs = { upstream, proxy, command, heapProbe }
   const minutes = Number(option('minutes') || 10)
   const sessions = Number(reach || 500)
-  for (const line of await measureReach({ sessions, minutes, programs })) console.log(line)
+  const hops = option('hops') !== null
+  for (const line of await measureReach({ sessions, minutes, hops, programs })) console.log(line)
 }

@@ -12,6 +12,8 @@ import { startPostgres } from './postgres.ts'
 export interface ReachOptions {
   readonly sessions: number
   readonly minutes: number
+  /** Every request goes to another gateway. Otherwise a session stays where it is known, as docs/team.md recommends. */
+  readonly hops: boolean
   readonly programs: {
     readonly upstream: string
     readonly proxy: string
@@ -21,6 +23,8 @@ export interface ReachOptions {
 }
 
 const everyMs = 20_000
+/** How long the answers stream. */
+const streamMs = 3_000
 /** The size of a session's body after this many messages. */
 const body = { bytes: 200_000, messages: 200 }
 /** One in this many requests is also sent through the gateway on SQLite and through the plain proxy. */
@@ -48,7 +52,9 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
   const single = await serve(path.join(folder, 'single.db'))
   const proxy = await startProcess([programs.proxy, upstream.url])
   const ports = gateways.map(({ url }) => Number(new URL(url).port))
-  const balancer = await startNginx(folder, (await nextFreePort(18_787, '127.0.0.1')) ?? 0, ports)
+  const balancer = await startNginx(folder, (await nextFreePort(18_787, '127.0.0.1')) ?? 0, ports, {
+    isSticky: !options.hops,
+  })
   const times = { team: [] as number[], single: [] as number[], proxy: [] as number[] }
   const result = { requests: 0, errors: 0, bypassed: 0 }
   const endsAt = Date.now() + minutes * 60_000
@@ -62,7 +68,7 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
     for (let count = 21; Date.now() < endsAt; count += 2) {
       const startedAt = Date.now()
       const request = bodyWith(count)
-      const sent = await send(balancer.url, request, name).catch(() => null)
+      const sent = await send(balancer.url, request, name, streamMs).catch(() => null)
       result.requests++
       if (sent?.status !== 200) result.errors++
       else {
@@ -70,8 +76,8 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
         if (sent.receipt.startsWith('bypass')) result.bypassed++
       }
       if (at % compared === 0) {
-        times.single.push((await send(single.url, request, name)).firstByteMs)
-        times.proxy.push((await send(proxy.url, request, name)).firstByteMs)
+        times.single.push((await send(single.url, request, name, streamMs)).firstByteMs)
+        times.proxy.push((await send(proxy.url, request, name, streamMs)).firstByteMs)
       }
       await sleep(Math.max(0, startedAt + everyMs - Date.now()))
     }
@@ -90,7 +96,7 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
     const busy = gateways.map((each, at) => each.processorMs() - (busyBefore[at] as number))
     const total = busy.reduce((sum, ms) => sum + ms, 0)
     return [
-      `${sessions} sessions for ${minutes} min: ${result.requests} requests, ${result.errors} errors, ${result.bypassed} bypassed`,
+      `${sessions} sessions for ${minutes} min${options.hops ? ', each request at another gateway' : ''}: ${result.requests} requests, ${result.errors} errors, ${result.bypassed} bypassed`,
       `  live heap of the gateways: ${heaps.join(', ')}`,
       `  processor time of the gateways: ${(total / result.requests).toFixed(1)} ms a request`,
       ...Object.entries(times).map(([name, all]) => {

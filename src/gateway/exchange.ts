@@ -84,12 +84,14 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const original = { kind: 'original', bytes } as const
       const body = isChanged ? changed(bytesOf(decided.body)) : original
       const client = clientFacts(request.headers, request.url ?? '/')
-      return outgoing(decided, body, (shown, answered) => {
+      const { sent, onAnswered } = outgoing(decided, body, (shown, answered) => {
         const { usageWriter } = options
         options.onAnswered(
           record({ model, decided: shown, answered, client, at, viewer }, usageWriter),
         )
       })
+      const isUnread = decided.receipt.bypass?.startsWith('store-') === true
+      return { sent: { ...sent, isUnsure: isUnread && mayBindReasoning(unpacked) }, onAnswered }
     } finally {
       share.release()
     }
@@ -105,7 +107,7 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
 }
 
 interface Outgoing {
-  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'addedHeader' | 'fallback'>
+  readonly sent: Pick<Forwarding, 'body' | 'receipt' | 'addedHeader' | 'fallback' | 'isUnsure'>
   /** Called when the answer has ended. Does not hold the body. */
   onAnswered(answered: Answered): void
 }

@@ -23,6 +23,11 @@ export interface Forwarding {
   readonly addedHeader?: readonly [name: string, value: string]
   /** Sent instead, without that value, when the upstream answers 400. */
   readonly fallback?: Pick<Forwarding, 'body' | 'receipt'>
+  /**
+   * What was sent of the session before is not known now. When the upstream answers 400, the client gets 503 and tries again,
+   * because a 400 would end its session.
+   */
+  readonly isUnsure?: boolean
 }
 
 export type ForwardedBody =
@@ -215,6 +220,13 @@ class ForwardedRequest {
       this.#outgoing = this.#send()
       return
     }
+    if (answer.statusCode === 400 && this.#forwarding.isUnsure === true) {
+      answer.resume()
+      this.#status = 503
+      this.#end(null, null)
+      sendUnsure(response, receipt)
+      return
+    }
     this.#status = answer.statusCode ?? 502
     // The upstream has the body. Do not hold it while the answer streams.
     const { fallback: _, ...rest } = this.#forwarding
@@ -244,7 +256,12 @@ class ForwardedRequest {
   }
 }
 
-/** Answers in a form that every provider's clients can show. Clients retry by themselves. */
+function sendUnsure(response: ServerResponse, receipt: string): void {
+  const message =
+    'palimpsest: the store does not answer, and the provider refuses this request without what was decided before: try again'
+  sendError(response, 503, message, { 'x-palimpsest': receipt, 'retry-after': '1' })
+}
+
 function sendUnreachable(
   response: ServerResponse,
   upstream: URL,
@@ -252,11 +269,21 @@ function sendUnreachable(
   receipt: string,
 ): void {
   const message = `palimpsest: ${upstream.host} cannot be reached (${error.code ?? error.message})`
-  const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message, code: 502 } })
-  response.writeHead(502, {
+  sendError(response, 502, message, { 'x-palimpsest': receipt })
+}
+
+/** Answers in a form that every provider's clients can show. Clients retry by themselves. */
+function sendError(
+  response: ServerResponse,
+  code: number,
+  message: string,
+  headers: http.OutgoingHttpHeaders,
+): void {
+  const body = JSON.stringify({ type: 'error', error: { type: 'api_error', message, code } })
+  response.writeHead(code, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'x-palimpsest': receipt,
+    ...headers,
   })
   response.end(body)
 }

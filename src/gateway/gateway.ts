@@ -138,7 +138,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       storeRenewals: options.store.renewals?.() ?? 0,
     })
   const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
-  const plug = createPlugRoutes({ ...options, usageWriter, counter, onFault, onAnswered, now })
+  const plug = createPlugRoutes({
+    ...options,
+    usageWriter,
+    counter,
+    bodyBytes: limits.bodyBytes,
+    onFault,
+    onAnswered,
+    now,
+  })
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,

@@ -44,6 +44,7 @@ export function laterStore(engine: Store['engine'], open: () => Promise<Store>):
       tokens: async () => (await open()).team.tokens(),
       revokeTokens: async (name, at) => (await open()).team.revokeTokens(name, at),
       owners: async () => (await open()).team.owners(),
+      sessionOwners: async () => (await open()).team.sessionOwners(),
       claim: async (job, at, forMs) => (await open()).team.claim(job, at, forMs),
     },
     close: async () => {},

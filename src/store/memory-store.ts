@@ -193,7 +193,9 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
       importLines(lines, async (dump) => {
         const { id, credential } = dump.session
         if (held.find(id, credential) !== undefined) return false
-        fill(held.add(dump.session), dump)
+        const added = held.add(dump.session)
+        added.owner = dump.owner ?? null
+        fill(added, dump)
         return true
       }),
     team: createMemoryTeam(held.byNumber),

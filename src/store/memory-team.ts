@@ -20,6 +20,10 @@ export function createMemoryTeam(held: ReadonlyMap<number, HeldSession>): Team {
       return revoked
     },
     owners: async () => ownersOf([...held.values()]),
+    sessionOwners: async () =>
+      new Map(
+        [...held].flatMap(([number, { owner }]) => (owner === null ? [] : [[number, owner]])),
+      ),
     async claim(job, at, forMs) {
       if ((claims.get(job) ?? 0) > at) return false
       claims.set(job, at + forMs)

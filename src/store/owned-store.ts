@@ -70,6 +70,7 @@ export function ownedStore(store: Store, owner: string | null): Store {
       tokens: refused,
       revokeTokens: refused,
       owners: refused,
+      sessionOwners: refused,
       claim: refused,
     },
     close: async () => {},

@@ -28,6 +28,8 @@ export interface Team {
   /** Revokes the token of this id, or all of this name; gives those that were revoked now. */
   revokeTokens(idOrName: string, at: number): Promise<readonly StoredToken[]>
   owners(): Promise<readonly OwnerStatistics[]>
+  /** The owners by the numbers of their sessions. */
+  sessionOwners(): Promise<ReadonlyMap<number, string>>
   /** Whether the caller does this job now. For as long as it says, nobody else does. */
   claim(job: string, at: number, forMs: number): Promise<boolean>
 }

@@ -13,18 +13,23 @@ export interface SessionDump {
   readonly receipts: readonly Receipt[]
   readonly statistics: Readonly<Record<string, number>>
   readonly head: number | null
+  /** See `SessionKey.owner`. Exports of earlier versions do not have it. */
+  readonly owner?: string
 }
 
 const formatVersion = 1
 
 /** A header line, then one line per session. */
 export async function* exportLines(
-  store: Pick<Store, 'sessions' | 'load' | 'receipts'>,
+  store: Pick<Store, 'sessions' | 'load' | 'receipts' | 'team'>,
 ): AsyncIterable<string> {
   yield JSON.stringify({ kind: 'palimpsest-store', version: formatVersion })
+  const owners = await store.team.sessionOwners()
   for (const { number } of [...(await store.sessions())].reverse()) {
     const dump = await dumpOf(store, number)
-    if (dump !== null) yield JSON.stringify({ kind: 'session', ...dump })
+    const owner = owners.get(number)
+    const owned = owner === undefined ? {} : { owner }
+    if (dump !== null) yield JSON.stringify({ kind: 'session', ...dump, ...owned })
   }
 }
 
@@ -106,6 +111,7 @@ function isSessionDump(value: unknown): value is SessionDump {
     [id, origin, credential].every((text) => typeof text === 'string') &&
     (parent === null || typeof parent === 'string') &&
     [createdAt, usedAt].every(Number.isSafeInteger) &&
+    (value.owner === undefined || typeof value.owner === 'string') &&
     Object.values(value.statistics).every((statistic) => typeof statistic === 'number') &&
     isPosition(value.head) &&
     listOf(value.messages, isStoredMessage) &&

@@ -173,6 +173,18 @@ describe('a session never costs more', () => {
     expect(paid).toBeLessThan(1.05 * withoutRestores + (without - withoutRestores))
   })
 
+  it('when the agent brings everything back that newer work replaced', async () => {
+    const s = await session({ pricesRestores: true })
+    await s.say('Repair the tests.')
+    for (let round = 0; round < 8; round++) {
+      await s.act({ do: 'read', file: 0 })
+      await s.act({ do: 'edit', file: 0 })
+      await s.act({ do: 'read', file: 0 })
+      await s.restore(s.handles)
+    }
+    expectNeverMore(s)
+  })
+
   it('when the cache lives an hour and usage does not say so', async () => {
     const s = await session({ trueLifetimeMs: hourMs, reports: 'none' })
     await work(s)

@@ -22,6 +22,8 @@ function boundBodies(): readonly string[] {
   })
 }
 
+const refusal =
+  '{"type":"error","error":{"type":"invalid_request_error","message":"cannot be modified"}}'
 const headers = { 'x-session-id': 'bound', 'x-api-key': 'k' }
 
 function expectOnlyAdded(arrived: readonly string[]): void {
@@ -66,4 +68,25 @@ it('sends no original behind pruned requests when the store fails, because it wo
     arrived.push(String(setting.upstream.received.at(-1)?.body))
   }
   expectOnlyAdded(arrived)
+})
+
+it('asks the client to try again where a gateway without the store cannot know what was sent before', async () => {
+  const gone = new PalimpsestError('store-unreachable', 'as the test wants it')
+  const fail = (): Promise<never> => Promise.reject(gone)
+  const memory = createMemoryStore()
+  const store: Store = { ...memory, openSession: fail, findSession: fail, sessionsWith: fail }
+  setting = await startSetting({ store })
+  setting.upstream.answerWith((response) => {
+    response.writeHead(400, { 'content-type': 'application/json' }).end(refusal)
+  })
+  const body = boundBodies().at(-1) as string
+  const reply = await setting.post(paths.anthropic, body, headers)
+  expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1'])
+  expect(reply.headers['x-palimpsest']).toBe('bypass; reason=store-unreachable')
+  expect(String(setting.upstream.received.at(-1)?.body)).toBe(body)
+  expect(JSON.parse(reply.body).error.message).toMatch(/store does not answer.*try again/)
+
+  const unsigned = storyBodies('anthropic').at(-1) as string
+  const refused = await setting.post(paths.anthropic, unsigned, headers)
+  expect([refused.status, refused.body]).toEqual([400, refusal])
 })

@@ -10,11 +10,15 @@ export interface Balancer {
   stop(): Promise<void>
 }
 
-/** nginx before gateways, as docs/team.md configures it: each request goes to the next one. */
+/**
+ * nginx before gateways, as docs/team.md configures it. Each request goes to the next gateway, or with `isSticky` to the one
+ * that knows its session.
+ */
 export async function startNginx(
   folder: string,
   port: number,
   gateways: readonly number[],
+  { isSticky = false }: { readonly isSticky?: boolean } = {},
 ): Promise<Balancer> {
   const place = path.join(folder, 'nginx')
   mkdirSync(place)
@@ -30,7 +34,7 @@ export async function startNginx(
 events { worker_connections 2048; }
 http {
   access_log off; ${temporary.join(' ')}
-  upstream gateways { ${servers.join(' ')} keepalive 32; }
+  upstream gateways { ${isSticky ? 'hash $http_x_session_id$http_authorization consistent; ' : ''}${servers.join(' ')} keepalive 32; }
   server {
     listen 127.0.0.1:${port};
     client_max_body_size 64m;

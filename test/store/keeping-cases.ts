@@ -125,24 +125,37 @@ export const keepingCases: readonly ContractCase[] = [
       })
       const next = { messages: addition.messages.length, ledger: 1, entries: 0 }
       await store.append(session, { expected: next, entries: [entry(2), entry(3)], head: 2 })
-      const empty = await store.openSession({ id: 'empty', origin: 'test' })
+      const empty = await store.openSession({ id: 'empty', origin: 'test', owner: 'ana' })
       const lines = await all(store.exportLines())
       const elsewhere = createMemoryStore()
       assert.deepEqual(await elsewhere.importLines(lines), { imported: 2, skipped: [] })
       assert.deepEqual(await all(elsewhere.exportLines()), lines)
+      const owned = await elsewhere.sessions({ owner: 'ana' })
+      assert.deepEqual(
+        owned.map(({ id }) => id),
+        ['empty'],
+      )
       const before = await store.load(session)
       await store.forget(session)
+      await store.forget(empty)
       assert.deepEqual(await store.importLines(elsewhere.exportLines()), {
-        imported: 1,
-        skipped: ['empty'],
+        imported: 2,
+        skipped: [],
       })
+      const again = await store.sessions({ owner: 'ana' })
+      assert.deepEqual(
+        again.map(({ id }) => id),
+        ['empty'],
+      )
+      assert.deepEqual(await store.importLines(lines), { imported: 0, skipped: ['moved', 'empty'] })
       const back = await store.openSession({ id: 'moved', origin: 'test', credential: 'c' })
       const { session: moved, ...held } = await store.load(back)
       const { session: original, ...holding } = before
       assert.deepEqual(held, holding)
       assert.deepEqual(moved, { ...original, number: moved.number })
       assert.deepEqual(await store.receipts(back), [{ turn: 1 }])
-      assert.equal((await store.load(empty)).session.id, 'empty')
+      const none = await store.openSession({ id: 'empty', origin: 'test' })
+      assert.deepEqual((await store.load(none)).messages, [])
     },
   },
   {

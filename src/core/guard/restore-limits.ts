@@ -7,7 +7,7 @@ export interface RestoreLimits {
   readonly canRestore: boolean
   /** True when the agent restores this kind of rendition so often that it is not used again. */
   isOverused(proposal: RenditionProposal): boolean
-  /** True when restores have cost more than the session saved, and this is a fold or a kind that was restored before. */
+  /** True when restores have cost more than the session saved, and this is a fold or a kind that is restored often. */
   isSpent(proposal: RenditionProposal): boolean
 }
 

@@ -86,10 +86,10 @@ export class Restores implements RestoreLimits {
 
   isSpent(proposal: RenditionProposal): boolean {
     if (!this.hasSpentSavings) return false
-    const { item, rendition, strategy } = proposal
+    const { item, rendition } = proposal
     if (this.#decided.has(decisionKey(item.handle, rendition))) return false
-    const wasRestored = this.#tallies.get(keyOf(rendition.how, strategy))?.restored.size ?? 0
-    return isFold(proposal) || wasRestored > 0
+    // What newer work replaces goes on leaving, or nothing would ever be saved again after one early restore.
+    return isFold(proposal) || this.isOverused(proposal)
   }
 
   isOverused({ item, rendition, strategy }: RenditionProposal): boolean {

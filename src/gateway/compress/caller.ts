@@ -1,35 +1,34 @@
 import type { Identity } from '../../session/identity.ts'
 import { proxyTokenHeader } from '../forward-headers.ts'
 import { identityOf } from '../identity.ts'
-import type { Viewer } from '../tokens/viewer.ts'
-
-/** Who calls, and the caller's own name for the session; null when it has none, as with every gateway known so far. */
-export interface Caller extends Pick<Identity, 'owner'> {
-  readonly session: string | null
-  readonly credential: string
-}
+import { isNamed } from '../tokens/token-text.ts'
+import { ownedBy, type Viewer } from '../tokens/viewer.ts'
 
 /**
- * Sessions and originals belong to the credential that a call shows. They are apart from the sessions of the same credential
- * on the model routes, because a gateway may use both ways.
+ * Who calls, with the caller's own name for the session, which no gateway known so far has.
+ *
+ * Sessions and originals belong to the credential that a call shows, and to the name of its token. They are apart from the
+ * sessions of the same credential on the model routes, because a gateway may use both ways.
  */
-export function callerOf(request: Request, { owner }: Viewer, user = ''): Caller {
+export function callerOf(request: Request, viewer: Viewer, user = ''): Identity {
   const { url } = request
-  const headers = Object.fromEntries(request.headers)
+  // A named token stands for its name, so that another token of that name goes on with the sessions.
+  const isToken = (value: string): boolean => isNamed(value.replace(/^bearer /i, ''))
+  const headers = Object.fromEntries(
+    [...request.headers].filter(([, value]) => viewer.owner === null || !isToken(value)),
+  )
   const nothing = { format: 'openai-chat', body: '' } as const
   const { session, credential } = identityOf({ headers, url, ...nothing })
   const token = headers[proxyTokenHeader] ?? null
-  const plain = JSON.stringify(['plug', credential, token, user])
-  if (owner === null) return { session, credential: plain }
-  return { session, credential: JSON.stringify([plain, owner]), owner }
+  const shown = JSON.stringify(['plug', credential, token, user])
+  return ownedBy({ session, parent: null, credential: shown }, viewer)
 }
 
 /** The identity of a conversation, which its caller names or which begins with `opening`. */
 export function conversationOf(
-  { session, credential, owner }: Caller,
+  caller: Identity,
   { name, isAudit }: { readonly name: string; readonly isAudit: boolean },
 ): Identity {
-  const named = session ?? `plug-${name}`
-  const own = owner === undefined ? {} : { owner }
-  return { session: isAudit ? `audit-${named}` : named, parent: null, credential, ...own }
+  const named = caller.session ?? `plug-${name}`
+  return { ...caller, session: isAudit ? `audit-${named}` : named }
 }

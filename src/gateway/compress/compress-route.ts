@@ -2,29 +2,24 @@ import { hash } from 'node:crypto'
 import { estimateTokens } from '../../core/record/tokens.ts'
 import { type JsonObject, objectOf } from '../../core/words/json.ts'
 import { receiptText } from '../receipt.ts'
-import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
 import type { Plug, PlugCall } from './plug.ts'
-import { readCall, refusal } from './read-call.ts'
+import { type PlugRequest, readCall, refusal } from './read-call.ts'
 
 /**
  * `POST /v1/compress` with `{messages, model}`. Whatever goes wrong once the messages were read, the answer is 200 with the
  * messages as they came, because callers turn an error into a failed request.
  */
-export async function answerCompress(
-  plug: Plug,
-  request: Request,
-  viewer: Viewer,
-): Promise<Response> {
-  const read = await readCall(request)
+export async function answerCompress(plug: Plug, asked: PlugRequest): Promise<Response> {
+  const read = await readCall(asked)
   if (read.kind === 'refused') return read.answer
   const { body, call } = read
   if (!Array.isArray(call.messages))
     return refusal(400, '"messages" must be an array: the messages of a chat or Anthropic request')
   try {
-    return await compress(plug, request, viewer, { body, call, list: call.messages })
+    return await compress(plug, asked, { body, call, list: call.messages })
   } catch (fault) {
     plug.onFault('compress', fault)
     return unchanged(JSON.stringify(call.messages), 'internal error')
@@ -39,8 +34,7 @@ interface CompressCall {
 
 async function compress(
   plug: Plug,
-  request: Request,
-  viewer: Viewer,
+  { request, viewer }: PlugRequest,
   { body, call, list }: CompressCall,
 ): Promise<Response> {
   const conversation = readConversation(body, list)

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { arrayOf, isJsonObject, objectOf } from '../../core/words/json.ts'
 import type { IncomingRequest } from '../decide.ts'
-import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import type { Plug } from './plug.ts'
-import { readCall, refusal } from './read-call.ts'
+import { type PlugRequest, readCall, refusal } from './read-call.ts'
 
 const nothing = { action: 'NONE' } as const
 
@@ -13,12 +12,8 @@ const nothing = { action: 'NONE' } as const
  * LiteLLM's generic guardrail API: the texts of a request with the messages that they are from. Only texts can be changed.
  * Never blocks: whatever goes wrong, the request stays as it is.
  */
-export async function answerGuardrail(
-  plug: Plug,
-  request: Request,
-  viewer: Viewer,
-): Promise<Response> {
-  const read = await readCall(request)
+export async function answerGuardrail(plug: Plug, asked: PlugRequest): Promise<Response> {
+  const read = await readCall(asked)
   if (read.kind === 'refused') return read.answer
   const { input_type: type, structured_messages: list, texts } = read.call
   if (type !== 'request' && type !== 'response')
@@ -26,7 +21,7 @@ export async function answerGuardrail(
   if (type === 'response' || !Array.isArray(list) || !Array.isArray(texts))
     return Response.json(nothing)
   try {
-    const shown = await shownTexts(plug, request, viewer, { ...read.call, list, texts })
+    const shown = await shownTexts(plug, asked, { ...read.call, list, texts })
     const isChanged = shown.some((text, at) => text !== texts[at])
     return Response.json(isChanged ? { action: 'GUARDRAIL_INTERVENED', texts: shown } : nothing)
   } catch (fault) {
@@ -43,8 +38,7 @@ interface GuardrailCall {
 
 async function shownTexts(
   plug: Plug,
-  request: Request,
-  viewer: Viewer,
+  { request, viewer }: PlugRequest,
   call: GuardrailCall,
 ): Promise<readonly unknown[]> {
   const { list, texts, tools } = call

@@ -6,6 +6,7 @@ import type { Settings } from '../../core/words/settings.ts'
 import { clientFacts } from '../../formats/client-facts.ts'
 import type { Identity } from '../../session/identity.ts'
 import { LiveSessions } from '../../session/live-sessions.ts'
+import { createBodyBudget } from '../body-budget.ts'
 import { createDecider, type IncomingRequest } from '../decide.ts'
 import type { Decided } from '../decided.ts'
 import type { GatewayOptions } from '../gateway.ts'
@@ -43,6 +44,8 @@ export interface PlugOptions
   extends Pick<GatewayOptions, 'store' | 'config' | 'memoryBytes' | 'pauses'> {
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
+  /** See `Limits`. */
+  readonly bodyBytes: number
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
   now(): number
@@ -53,13 +56,24 @@ type Decider = ReturnType<typeof createDecider>
 /** The routes that other gateways call: LiteLLM, Portkey, Kong. The sessions are decided about as on the model routes. */
 export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   const plug = createPlug(options)
+  const budget = createBodyBudget(options.bodyBytes)
+  const withBody =
+    (answer: typeof answerCompress): OwnRoute['fetch'] =>
+    async (request, viewer) => {
+      const share = budget.share()
+      try {
+        return await answer(plug, { request, viewer, share })
+      } finally {
+        share.release()
+      }
+    }
   return [
-    { path: '/v1/compress', fetch: (...asked) => answerCompress(plug, ...asked) },
-    { path: '/v1/retrieve', fetch: (...asked) => answerRetrieve(plug, ...asked) },
+    { path: '/v1/compress', fetch: withBody(answerCompress) },
     {
-      path: '/beta/litellm_basic_guardrail_api',
-      fetch: (...asked) => answerGuardrail(plug, ...asked),
+      path: '/v1/retrieve',
+      fetch: (request, viewer) => answerRetrieve(plug, { request, viewer }),
     },
+    { path: '/beta/litellm_basic_guardrail_api', fetch: withBody(answerGuardrail) },
   ]
 }
 
@@ -113,10 +127,11 @@ function createPlug(options: PlugOptions): Plug {
         return decided
       }
       counter.countRequest(receipt, decided.body !== body)
-      const client = clientFacts(Object.fromEntries(request.headers), request.url)
       const viewer = { owner: identity.owner ?? null }
-      const answered = { model: route, decided, answered: handedBack, client, at, viewer }
-      onAnswered(record(answered, usageWriter))
+      const client = clientFacts(Object.fromEntries(request.headers), request.url)
+      onAnswered(
+        record({ model: route, decided, answered: handedBack, client, at, viewer }, usageWriter),
+      )
       return decided
     },
   }

@@ -1,11 +1,10 @@
 import { credentialHash } from '../../session/identity.ts'
 import type { StoredSession } from '../../store/index.ts'
 import { faultReason } from '../store-breaker.ts'
-import type { Viewer } from '../tokens/viewer.ts'
 import { callerOf } from './caller.ts'
 import { isHash } from './marks.ts'
 import type { Plug } from './plug.ts'
-import { refusal } from './read-call.ts'
+import { type PlugRequest, refusal } from './read-call.ts'
 
 /** How many sessions with the same hash are looked at. It names the content, which many sessions may have. */
 const mostSessions = 200
@@ -13,8 +12,7 @@ const mostSessions = 200
 /** `GET /v1/retrieve/{hash}`: the original of a hash in a session of the same credential, from any gateway. */
 export async function answerRetrieve(
   plug: Plug,
-  request: Request,
-  viewer: Viewer,
+  { request, viewer }: Omit<PlugRequest, 'share'>,
 ): Promise<Response> {
   if (request.method !== 'GET') return refusal(405, 'use GET')
   const hash = /^\/v1\/retrieve\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1] ?? ''

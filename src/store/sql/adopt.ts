@@ -17,8 +17,7 @@ export async function adopt(context: StoreContext, dump: SessionDump): Promise<b
 /** `adopt` inside a transaction that holds the originals lock. */
 export function* adoptSteps(
   shared: StoreContext,
-  { session, messages, ledgers, receipts, statistics, head }: SessionDump,
-  owner?: string,
+  { session, messages, ledgers, receipts, statistics, head, owner }: SessionDump,
 ): Steps<boolean> {
   const { engine } = shared
   // After a rollback another session may get the same number, so nothing is kept under it.

@@ -35,7 +35,7 @@ export async function redact(
       const owners = engine.db.selectFrom('owners').select('owner').where('session', '=', number)
       const owner = (yield* firstOf(owners))?.owner
       yield* removeSession(context, number)
-      return yield* adoptSteps(context, edited, owner)
+      return yield* adoptSteps(context, { ...edited, ...(owner === undefined ? {} : { owner }) })
     })
     if (isDone || tries >= mostTries) {
       await engine.reclaim()

@@ -68,6 +68,7 @@ function guardedTeam(
     tokens: () => guarded(() => team.tokens()),
     revokeTokens: (idOrName, at) => guarded(() => team.revokeTokens(idOrName, at)),
     owners: () => guarded(() => team.owners()),
+    sessionOwners: () => guarded(() => team.sessionOwners()),
     claim: (job, at, forMs) => guarded(() => team.claim(job, at, forMs)),
   }
 }

@@ -58,6 +58,10 @@ export function createSqlTeam({ db, read, write }: SqlEngine<StoreTables>): Team
         ),
       }))
     },
+    async sessionOwners() {
+      const rows = await read(() => rowsOf(db.selectFrom('owners').select(['session', 'owner'])))
+      return new Map(rows.map(({ session, owner }) => [Number(session), owner]))
+    },
     async claim(job, at, forMs) {
       const until = at + forMs
       const query = db

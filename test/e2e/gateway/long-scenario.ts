@@ -39,9 +39,9 @@ function editAt(turn: number): Edit {
   return { file: `src/${name}.js`, old, new: `export const ${name}${n} = 'changed at ${turn}'` }
 }
 
-/** Fifty turns that every client can walk, whatever its tools are called. */
-function longScenario(folder: string): Scenario {
-  const turns = Array.from({ length: longTurns - 1 }, (_, turn): ModelTurn => {
+/** Turns that every client can walk, whatever its tools are called. */
+function scenarioOf(count: number, folder: string): Scenario {
+  const turns = Array.from({ length: count - 1 }, (_, turn): ModelTurn => {
     const operations = [operationAt(turn, folder)]
     return turn % 3 === 0 ? { reasoning: `Step ${turn} of the plan.`, operations } : { operations }
   })
@@ -67,16 +67,21 @@ function operationAt(turn: number, folder: string): Operation {
   }
 }
 
-export const longStory: Story = {
-  prompt: longPrompt,
-  project: longProject,
-  scenario: longScenario,
+export const longStory: Story = storyOf(longTurns)
+
+/** The story with another number of turns. */
+export function storyOf(turns: number): Story {
+  return {
+    prompt: longPrompt,
+    project: longProject,
+    scenario: (folder) => scenarioOf(turns, folder),
+  }
 }
 
 /** What the files say when every edit has really been made. */
-export function longResult(folder: string): ReadonlyMap<string, string> {
+export function longResult(folder: string, turns: number = longTurns): ReadonlyMap<string, string> {
   const texts = new Map(longProject(folder).map(({ path, text }) => [path, text]))
-  for (let turn = 1; turn < longTurns - 1; turn += 5) {
+  for (let turn = 1; turn < turns - 1; turn += 5) {
     const { file, old, new: changed } = editAt(turn)
     const path = `${folder}/${file}`
     texts.set(path, (texts.get(path) ?? '').replace(old, changed))
