@@ -68,6 +68,8 @@ export async function createDocumentedWorld(): Promise<DocumentedWorld> {
       .replace('src/app.ts', '/home/dev/tally/src/money.js')
       .replace('http://127.0.0.1:8787', gateway.url)
       .replace(/postgres:\S+/, "'another store.db'")
+      // The pages after it read the usual store without a key.
+      .replace('store encrypt', "store encrypt --store 'another store.db'")
       .replace(
         /^(claude|codex)(?= mcp add)/,
         (name) => `real-${name.replace('claude', 'claude-code')}`,

@@ -42,6 +42,7 @@ const everyCommand: readonly (readonly string[])[] = [
   ['run'],
   ['store', 'check'],
   ['store', 'migrate'],
+  ['store', 'encrypt'],
   ['store', 'export'],
   ['store', 'import', inFolder('sessions.jsonl')],
   ['memory', 'add', 'fact', 'likes tea'],
@@ -188,7 +189,12 @@ async function outcomes(
   }))
   const args = [process.execPath, program, JSON.stringify(list), JSON.stringify(userId)]
   const [command = '', ...rest] = [...wrap, ...args]
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+    // `store encrypt` asks for a key before it opens the store.
+    env: { ...process.env, PALIMPSEST_KEY: 'ab'.repeat(32) },
+  })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text

@@ -71,7 +71,8 @@ const noPassword =
 
 /** Whether what stands where a secret would is one. */
 function isSecret(kind: string, text: string, match: string): boolean {
-  if (kind !== 'password' || match.includes('://')) return !/^(?:\$|<|\{\{|process\.env)/.test(text)
+  if (kind !== 'password' || match.includes('://'))
+    return !/^(?:\$|<|\{\{|process\.env|password$)/.test(text)
   if (noPassword.test(text)) return false
   // `pin is 3.2`, `PIN code is 8 characters`: a PIN has four digits or more.
   if (/\bpin(?: code)?\s+(?:is|was|to)/i.test(match)) return /^\d{4,12}$/.test(text)

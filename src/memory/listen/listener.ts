@@ -57,7 +57,7 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
         )
         .catch((fault: unknown) => {
           // A client sends its turns again with every request, so they can be read then.
-          for (const { id } of fresh) recent.delete(id)
+          for (const turn of fresh) recent.delete(nameOf(turn))
           onFault(fault)
         })
     },
