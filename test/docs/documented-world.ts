@@ -60,6 +60,7 @@ export async function createDocumentedWorld(): Promise<DocumentedWorld> {
       const items = JSON.parse(shell('palimpsest memory list --json')) as { id: string }[]
       return items.at(-1)!.id
     }
+    // The pages after `store encrypt` read the usual store without a key, so that it has another one.
     return line
       .replace('a1b2c3', handle ?? 'none')
       .replace('0f5c2b1e', session?.id ?? 'none')
@@ -68,7 +69,6 @@ export async function createDocumentedWorld(): Promise<DocumentedWorld> {
       .replace('src/app.ts', '/home/dev/tally/src/money.js')
       .replace('http://127.0.0.1:8787', gateway.url)
       .replace(/postgres:\S+/, "'another store.db'")
-      // The pages after it read the usual store without a key.
       .replace('store encrypt', "store encrypt --store 'another store.db'")
       .replace(
         /^(claude|codex)(?= mcp add)/,
