@@ -31,11 +31,12 @@ async function sitDown(agent: string): Promise<{
   users.push(user)
   user.program('palimpsest', `exec '${process.execPath}' '${await bundledCommand()}' "$@"`)
   user.program('mine', `exec '${process.execPath}' -e '${agent}'`)
+  user.program('shell', 'exec bash --norc --noprofile -i')
   const environment = {
     PATH: [user.bin, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
     ...{ HOME: user.home, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
   }
-  const plan = { command: 'bash --norc --noprofile -i', folder: user.home, environment }
+  const plan = { command: path.join(user.bin, 'shell'), folder: user.home, environment }
   const answers = path.join(path.dirname(user.home), 'answers')
   return {
     user,
