@@ -46,6 +46,7 @@ export const menu = [
     title: 'Measured',
     pages: [
       ['docs/benchmark.md', 'Benchmark'],
+      ['docs/traces.md', 'Traces'],
       ['docs/digest-benchmark.md', 'Digests'],
       ['docs/seeds.md', 'Documented behaviour'],
     ],

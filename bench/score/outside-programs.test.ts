@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -7,12 +8,12 @@ const root = path.resolve(import.meta.dirname, '../..')
 function run(
   script: string,
   ...args: string[]
-): { readonly code: number | null; readonly err: string } {
-  const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}`, ...args], {
+): { readonly code: number | null; readonly out: string; readonly err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}`, ...args], {
     cwd: root,
     encoding: 'utf8',
   })
-  return { code: status, err: stderr }
+  return { code: status, out: stdout, err: stderr }
 }
 
 describe.each([
@@ -38,3 +39,27 @@ describe.each([
     expect(err).toContain('--corpus /no/such/folder: there is no such file or folder')
   })
 })
+
+it('scores the policy of docs/traces.md as that page says', { timeout: 60_000 }, () => {
+  const { code, out } = run(
+    'score.mjs',
+    ...['--corpus', 'examples/sample-session.json', '--json'],
+    ...['--trace-cmd', 'node examples/keep-last-results.mjs {file}'],
+  )
+  expect(code).toBe(0)
+  const { pooled } = JSON.parse(out) as { pooled: Figures }
+  const page = readFileSync(path.join(root, 'docs/traces.md'), 'utf8')
+  expect(page).toContain(
+    `sends ${pooled.tokens.pooled.toFixed(2)} of the sample session's tokens and costs ${pooled.dollars['anthropic-5m'].pooled.toFixed(2)} of its dollars`,
+  )
+  expect(pooled.policy).toBe('keep-last-results')
+  expect([pooled.invalid, pooled.coverage]).toEqual([0, 1])
+})
+
+interface Figures {
+  readonly policy: string
+  readonly tokens: { readonly pooled: number }
+  readonly dollars: { readonly 'anthropic-5m': { readonly pooled: number } }
+  readonly invalid: number
+  readonly coverage: number
+}

@@ -132,7 +132,7 @@ export function reportPage({ groups, contenders, sections }: ReportParts): strin
 
 const preface = `# Benchmark
 
-Written by \`npm run bench\`; do not edit. Any program that prints [replay traces](recordings.md) can be measured:
+Written by \`npm run bench\`; do not edit. Any program that prints [traces](traces.md) can be measured:
 \`npm run bench -- --trace-cmd 'program {file}'\`.
 
 ![Dollars against evidence](charts/dollars.svg)

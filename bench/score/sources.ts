@@ -120,5 +120,5 @@ export function commandTrace(
   }
   const traced = readTrace(output.split('\n'))[ordinal]
   if (traced !== undefined && traced.requests.length > 0) return traced
-  throw new BenchError(`--trace-cmd printed no trace of ${file}; see docs/recordings.md`)
+  throw new BenchError(`--trace-cmd printed no trace of ${file}; see docs/traces.md`)
 }
