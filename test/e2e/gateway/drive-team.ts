@@ -15,6 +15,8 @@ import type { Exchange, PlannedClient, TeamPlan, TeamReport } from './team-plan.
 const clientHeader = 'x-test-client'
 const requestHeader = 'x-test-request'
 const databaseGoneMs = 1_500
+/** A gateway leaves a database that failed alone for at most this long. */
+const longestPauseMs = 10_000
 
 type Noted = { -readonly [Key in keyof Exchange]: Exchange[Key] } & {
   readonly headers: Readonly<Record<string, string>>
@@ -28,6 +30,7 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
   const database = await startPostgres()
   const store = await database.database()
   const trouble = { count: 0, kills: 0, databaseStops: 0, restarting: [] as Promise<void>[] }
+  let outageEnds = 0
   const gateways = new Map<number, Serving>()
 
   const isAlone = (headers: { readonly [name: string]: unknown }): boolean =>
@@ -39,9 +42,15 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
       if (request !== undefined && isAlone(headers)) request.alone = body.toString('utf8')
       else if (request !== undefined) {
         request.arrived = body.toString('utf8')
+        request.inOutage = Date.now() < outageEnds
         makeTrouble()
       }
       return { to: models.get(name)?.url ?? '' }
+    },
+    nameOf({ headers }) {
+      const name = String(headers[clientHeader])
+      const body = noted.get(name)?.[Number(headers[requestHeader])]?.body ?? ''
+      return [name, isAlone(headers), body].join('\n')
     },
   })
 
@@ -50,15 +59,18 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
 
   function makeTrouble(): void {
     trouble.count++
-    if (trouble.count === plan.stopDatabaseAfter) trouble.restarting.push(stopDatabase())
+    const isTime = [...noted.values()].every((each) => arrivals(each) >= plan.stopDatabaseAfter)
+    if (isTime && trouble.databaseStops === 0) trouble.restarting.push(stopDatabase())
     if (trouble.count % plan.killEvery === 0) trouble.restarting.push(kill())
   }
 
   async function stopDatabase(): Promise<void> {
     trouble.databaseStops++
+    outageEnds = Number.POSITIVE_INFINITY
     await database.stop()
     await sleep(databaseGoneMs)
     await database.start()
+    outageEnds = Date.now() + longestPauseMs
   }
 
   async function kill(): Promise<void> {
@@ -93,7 +105,7 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
           const { path: where, body, headers } = request
           numbers.set(request, requests.length)
           const kept = Object.entries(headers).map(([name, value]) => [name, String(value)])
-          const nothing = { answer: null, arrived: null, alone: null }
+          const nothing = { answer: null, arrived: null, inOutage: false, alone: null }
           const sent = { path: where, body: body.toString('utf8'), ...nothing }
           requests.push({ ...sent, headers: Object.fromEntries(kept) })
           return { to: balancer.url, headers: headersOf(client, requests.length - 1) }
@@ -138,6 +150,10 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
     problems,
     lost,
   }
+}
+
+function arrivals(requests: readonly Noted[]): number {
+  return requests.filter(({ arrived }) => arrived !== null).length
 }
 
 function headersOf({ name }: PlannedClient, request: number): Readonly<Record<string, string>> {

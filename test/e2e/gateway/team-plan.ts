@@ -10,7 +10,7 @@ export interface TeamPlan {
   readonly home: string
   /** After so many requests at the provider, one gateway is killed and started again; again after as many more. */
   readonly killEvery: number
-  /** After so many requests at the provider, PostgreSQL is stopped for a while. */
+  /** Once the provider has had so many requests of every client, PostgreSQL is stopped for a while. */
   readonly stopDatabaseAfter: number
   readonly timeoutMs: number
   /** Where the report goes, as JSON. */
@@ -48,6 +48,8 @@ export interface Exchange {
   readonly answer: { readonly status: number; readonly receipt: string } | null
   /** As it arrived at the provider; null when it did not. */
   readonly arrived: string | null
+  /** True when it arrived without the database, or so soon after that a gateway may not have tried it again. */
+  readonly inOutage: boolean
   /** As it arrives there through one gateway that is left alone, with a store of its own. */
   alone: string | null
 }

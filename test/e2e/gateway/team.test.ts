@@ -46,7 +46,7 @@ describe.skipIf(!canRun)(`real agents through three gateways behind nginx ${need
       palimpsest: await bundledCommand(),
       home,
       killEvery,
-      stopDatabaseAfter: Math.floor(turns * clients.length * 0.6),
+      stopDatabaseAfter: Math.ceil(turns / 2),
       timeoutMs: 200_000,
       report: path.join(scratch, 'report.json'),
     }
@@ -99,7 +99,7 @@ describe.skipIf(!canRun)(`real agents through three gateways behind nginx ${need
     const shorter: string[] = []
     for (const [at, { name }] of clients.entries()) {
       const { requests = [] } = report.clients[at] ?? {}
-      const away = requests.findIndex(({ answer }) => isBypassed(answer))
+      const away = requests.findIndex(({ answer }) => metStoreFault(answer))
       const before = away === -1 ? requests : requests.slice(0, away)
       const compared = before.filter(({ alone, arrived }) => alone !== null && arrived !== null)
       expect(compared.length).toBeGreaterThan(turns / 3)
@@ -114,19 +114,20 @@ describe.skipIf(!canRun)(`real agents through three gateways behind nginx ${need
 
   it('send what nobody answered again, in the same bytes', () => {
     for (const { requests } of report.clients) {
-      for (const [at, { answer, arrived, body }] of requests.entries()) {
-        if (answer?.status === 200 || arrived === null || isBypassed(answer)) continue
-        const again = requests.slice(at + 1).find((each) => each.body === body)
-        if (!isBypassed(again?.answer)) expect(again?.arrived).toBe(arrived)
+      for (const [at, { answer, arrived, body, inOutage }] of requests.entries()) {
+        if (answer?.status === 200 || arrived === null || inOutage) continue
+        const again = requests
+          .slice(at + 1)
+          .find((each) => each.body === body && each.arrived !== null)
+        if (again !== undefined && !metStoreFault(again.answer)) expect(again.arrived).toBe(arrived)
       }
     }
   })
 
-  it('go on unpruned while the database is away, and lose nothing that was stored', () => {
+  it('go on while the database is away, and lose nothing that was stored', () => {
     const all = report.clients.flatMap(({ requests }) => requests)
-    const bypassed = all.filter(({ answer }) => isBypassed(answer))
-    expect(bypassed.length).toBeGreaterThan(0)
-    for (const { answer, arrived, body } of bypassed) {
+    expect(all.filter(({ answer }) => metStoreFault(answer)).length).toBeGreaterThan(0)
+    for (const { answer, arrived, body } of all.filter((each) => isBypassed(each.answer))) {
       expect(answer?.receipt).toMatch(/reason=store-/)
       expect(arrived).toBe(body)
     }
@@ -134,6 +135,11 @@ describe.skipIf(!canRun)(`real agents through three gateways behind nginx ${need
     expect(report.lost).toEqual([])
   })
 })
+
+/** What was sent without the database depends on what the gateway had in memory. */
+function metStoreFault(answer: Exchange['answer'] | undefined): boolean {
+  return /(?:reason|unsaved)=store-/.test(answer?.receipt ?? '')
+}
 
 function isBypassed(answer: Exchange['answer'] | undefined): boolean {
   return answer?.receipt.startsWith('bypass') === true
