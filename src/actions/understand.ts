@@ -1,3 +1,4 @@
+import { isHashOnly } from '../core/render/hash-only.ts'
 import { isHandleLine } from '../core/render/marks.ts'
 import type { Action } from '../core/words/action.ts'
 import type { Understanding } from '../core/words/operation.ts'
@@ -24,6 +25,7 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
   let directory: string | null = null
   return {
     action(call) {
+      if (isHashOnly(call.text)) return unknownAction
       const action = actionOf(call, { mappings: options.mappings })
       return canonicalAction(action, paths, { openFile, directory })
     },
@@ -40,6 +42,17 @@ export function createUnderstanding(options: UnderstandingOptions): Understandin
       return withTotal(reading)
     },
   }
+}
+
+/** A call of which only the hash is kept may have changed any file. */
+const unknownAction: Action = {
+  kind: 'shell',
+  command: '',
+  workdir: null,
+  reads: [],
+  changes: [{ kind: 'unknown' }],
+  query: null,
+  continues: false,
 }
 
 interface EditorState {

@@ -126,6 +126,8 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly contextLimit?: number | null | undefined
   readonly protectedTools?: readonly string[] | undefined
   readonly protectedFilePatterns?: readonly string[] | undefined
+  /** Files whose contents are recorded as hashes only. */
+  readonly secretFilePatterns?: readonly string[] | undefined
   readonly turnProtection?: number | Exclude<AgedSwitch, boolean> | undefined
   readonly manualMode?: boolean | Optional<Settings['manualMode']> | undefined
   readonly pruneNotification?: Settings['pruneNotification'] | undefined

@@ -8,6 +8,7 @@ import type { Settings } from '../core/words/settings.ts'
 import type { Config } from './config.ts'
 import { createProtection } from './protection.ts'
 import { resolveSettings } from './resolve.ts'
+import { type AsRecorded, createAsRecorded, usualSecretFiles } from './secret-files.ts'
 
 /** What an engine needs to know about its agent. */
 export interface EnginePlace {
@@ -20,6 +21,7 @@ export interface EnginePlace {
 export interface EngineMaker {
   readonly settings: Settings
   readonly protection: Protection
+  readonly asRecorded: AsRecorded
   /** `ledger` holds the decisions of an earlier process. */
   make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
 }
@@ -60,6 +62,9 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
   return {
     settings,
     protection,
+    asRecorded: createAsRecorded([...usualSecretFiles, ...(config.secretFilePatterns ?? [])], {
+      mappings: config.toolMappings,
+    }),
     make: (ledger, { cwd, model }) =>
       createEngine({
         settings: isBound(model) ? neverEager(settings) : settings,

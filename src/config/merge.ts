@@ -2,7 +2,7 @@ import { isJsonObject } from '../core/words/json.ts'
 import type { ConfigFile } from './config.ts'
 
 /** Protecting lists are joined, so that no file removes the protection of another one. */
-const joinedLists = new Set(['protectedTools', 'protectedFilePatterns'])
+const joinedLists = new Set(['protectedTools', 'protectedFilePatterns', 'secretFilePatterns'])
 
 /** Puts one configuration over another: objects are merged, protecting lists joined, everything else replaced. */
 export function mergeConfig(base: ConfigFile, over: ConfigFile): ConfigFile {

@@ -24,6 +24,7 @@ export const keyRules: Readonly<Record<string, KeyRule>> = {
   contextLimit: 'user',
   protectedTools: 'joined',
   protectedFilePatterns: 'joined',
+  secretFilePatterns: 'joined',
   turnProtection: 'stricter',
   manualMode: 'stricter',
   pruneNotification: 'user',

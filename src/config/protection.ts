@@ -14,8 +14,13 @@ export function createProtection(
 ): Protection {
   return {
     tool: lastWord(settings.protectedTools.map(toolPattern)),
-    file: lastWord(settings.protectedFilePatterns.map(filePattern)),
+    file: matchesFile(settings.protectedFilePatterns),
   }
+}
+
+/** Whether a path fits the patterns. The last one that fits decides. */
+export function matchesFile(patterns: readonly string[]): (path: string) => boolean {
+  return lastWord(patterns.map(filePattern))
 }
 
 interface Pattern {

@@ -259,6 +259,9 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .describe("The context limit in tokens, in the place of what is known of the model's."),
   protectedTools: names.describe('Tools (globs) whose calls are protected from everything.'),
   protectedFilePatterns: names.describe('Files (globs) that are protected from everything.'),
+  secretFilePatterns: names.describe(
+    'Files (globs) of which the store has hashes only, besides the usual ones such as `.env` and `*.pem`.',
+  ),
   turnProtection: z
     .union([z.int().min(0), z.strictObject({ enabled, turns })])
     .optional()

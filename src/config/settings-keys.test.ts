@@ -182,6 +182,7 @@ const noSetting = [
   'allowedHosts',
   'delegateClears',
   'verify',
+  'secretFilePatterns',
   'limits.connections',
   'limits.connectionsPerClient',
   'limits.requestsPerClient',

@@ -138,7 +138,7 @@ export class Conversations {
     list: readonly unknown[],
     store: Store | null,
   ): Promise<readonly LedgerEntry[]> {
-    const drafts = opencode.read(list).messages
+    const drafts = this.#options.maker.asRecorded(opencode.read(list).messages)
     if (!drafts.some(({ role }) => role === 'assistant')) return []
     const hashes = drafts.map(hashMessage)
     let best: Copied = { length: 0, ledger: [] }

@@ -54,7 +54,12 @@ export function createPromptDecider(
     const storeProblem = breaker.openReason()
     if (storeProblem !== null && !hasBoundReasoning(read, modelFacts(model, models)))
       return kept(bypassed(read.source, storeProblem))
-    const request = { read, sent: sentMessages(read.messages, []), from: null, since: undefined }
+    const request = {
+      read,
+      sent: sentMessages(maker.asRecorded(read.messages), []),
+      from: null,
+      since: undefined,
+    }
     const moment = {
       at: now(),
       model,

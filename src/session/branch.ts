@@ -182,7 +182,7 @@ export class Branch extends Session {
   ): EngineRequest {
     const continues = standing.kind === 'grown' || standing.kind === 'asked'
     return this.#copiedEngine(moment, { continues }).request(
-      request.read.messages,
+      this.#maker.asRecorded(request.read.messages),
       undefined,
       moment,
     )

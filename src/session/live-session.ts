@@ -152,7 +152,10 @@ export class LiveSession {
   /** Projects a request without making it a turn. */
   project(placement: Placement | null, request: ReadRequest, moment: Moment): EngineRequest {
     if (placement !== null) return placement.branch.project(request, moment, placement)
-    return this.#options.maker.make([], moment).request(request.read.messages, undefined, moment)
+    const { maker } = this.#options
+    return maker
+      .make([], moment)
+      .request(maker.asRecorded(request.read.messages), undefined, moment)
   }
 
   /** Remembers a request that may turn out to be the first one of a conversation. */

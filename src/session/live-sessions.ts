@@ -81,7 +81,7 @@ export class LiveSessions {
       session === null
         ? [...this.#unnamed(credential)].flatMap(({ branches }) => [...branches])
         : (this.#sessions.get(this.#keyOf(identity, session))?.branches ?? [])
-    return readRequest(format, body, candidates)
+    return readRequest(format, body, candidates, this.#options.maker.asRecorded)
   }
 
   /** Whether the branch that a request goes on with is in memory, so that it can be decided without the store. */

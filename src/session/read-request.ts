@@ -1,3 +1,4 @@
+import type { AsRecorded } from '../config/secret-files.ts'
 import type { Anchor } from '../core/record/branches.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
@@ -20,10 +21,12 @@ export function readRequest(
   format: BodyFormatName,
   body: Body,
   candidates: Iterable<Branch>,
+  asRecorded: AsRecorded,
 ): ReadRequest {
   const from = closest(body, candidates)
   const read = bodyFormats[format].read(body, from?.read ?? undefined)
-  const sent = sentMessages(read.messages, from?.sent.slice(0, read.shared) ?? [])
+  const recorded = asRecorded(read.messages, read.shared)
+  const sent = sentMessages(recorded, from?.sent.slice(0, read.shared) ?? [])
   return { read, sent, from: read.shared > 0 ? from : null, since: from?.anchorAt(read.shared) }
 }
 

@@ -11,7 +11,7 @@ import type { AppendOutcome, LoadedSession, Store, StoredSession } from '../stor
 
 export interface SessionOptions {
   readonly id: string
-  readonly maker: Pick<EngineMaker, 'make'>
+  readonly maker: Pick<EngineMaker, 'make' | 'asRecorded'>
   readonly place: EnginePlace
   /** The store and the session loaded from it; null for a session that is not stored. */
   readonly stored: { readonly store: Store; readonly loaded: LoadedSession } | null
@@ -61,6 +61,7 @@ export class Session {
   earlier: readonly LedgerEntry[] | null
   /** Its place in the store; null when it is not stored. */
   stored: StoredSession | null
+  readonly #asRecorded: EngineMaker['asRecorded']
   readonly #onFault: SessionOptions['onFault']
 
   constructor({ id, maker, place, stored, copied = [], onFault }: SessionOptions) {
@@ -68,6 +69,7 @@ export class Session {
     const ledger = own.length === 0 ? copied : own
     this.id = id
     this.stored = stored?.loaded.session ?? null
+    this.#asRecorded = maker.asRecorded
     this.#onFault = onFault
     this.cwd = place.cwd
     this.model = lastRequestIn(ledger)?.model ?? null
@@ -92,7 +94,8 @@ export class Session {
 
   /** Makes a request the next turn and queues its decisions for `commit`. */
   turn({ messages, since }: TurnRead, moment: RequestMoment): Turn {
-    const { changes, ...receipt } = this.engine.request(messages, since, moment)
+    const recorded = this.#asRecorded(messages, since?.length)
+    const { changes, ...receipt } = this.engine.request(recorded, since, moment)
     this.anchor = receipt.anchor
     this.model = moment.model
     this.earlier = null

@@ -86,7 +86,12 @@ export function engineFor(settings: Settings, protection?: Protection): Engine {
 /** A session that an engine of the test's own decides about. */
 export function sessionWith(engine: Engine): Session {
   const place = { cwd: null, model: null }
-  return openSession({ id: 'told', maker: { make: () => engine }, place, stored: null })
+  return openSession({
+    id: 'told',
+    maker: { make: () => engine, asRecorded: (messages: readonly MessageDraft[]) => messages },
+    place,
+    stored: null,
+  })
 }
 
 /** Sends the requests of a session one by one, and says what was decided for the last of them. */

@@ -1,6 +1,7 @@
 import type { Action, ShellAction } from '../words/action.ts'
+import { changedPathsOf, readPaths } from '../words/effects.ts'
 import { parseJson } from '../words/json.ts'
-import type { CallItem, Operation } from '../words/operation.ts'
+import type { Operation } from '../words/operation.ts'
 
 /** Limits of the search for paths in an input. */
 const maxDepth = 8
@@ -21,17 +22,24 @@ export function protectedPathsOf(
   operation: Pick<Operation, 'action' | 'call' | 'effects'>,
 ): readonly string[] {
   const { action, call } = operation
-  return [...new Set([...operation.effects.named, ...otherPaths(action, call)])]
+  return [...new Set([...operation.effects.named, ...otherPaths(action, call.text)])]
 }
 
-function otherPaths(action: Action, call: CallItem): readonly string[] {
+/** The same for a call whose result is not known. */
+export function pathsIn(action: Action, input: string): readonly string[] {
+  return [
+    ...new Set([...readPaths(action), ...changedPathsOf(action), ...otherPaths(action, input)]),
+  ]
+}
+
+function otherPaths(action: Action, input: string): readonly string[] {
   switch (action.kind) {
     case 'shell':
       return wordsOf(action)
     case 'read':
     case 'search':
     case 'other':
-      return pathsInInput(call.text)
+      return pathsInInput(input)
     // Writes and edits contain long texts, and all their files are already known.
     default:
       return []

@@ -110,6 +110,11 @@ function shellChanges(change: ShellChange): readonly FileChange[] {
   }
 }
 
+/** The files that a call changes, and says so. */
+export function changedPathsOf(action: Action): readonly string[] {
+  return changesOf(action).flatMap(({ path, to }) => (to === null ? [path] : [path, to]))
+}
+
 /** The files that a change modifies. */
 export function changedFiles({ kind, path, to }: FileChange): readonly string[] {
   if (to === null) return [path]

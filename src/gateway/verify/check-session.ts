@@ -2,6 +2,7 @@ import type { EngineMaker } from '../../config/engine-maker.ts'
 import type { Engine, EngineRequest } from '../../core/engine.ts'
 import { claimsIn } from '../../core/render/marks.ts'
 import type { ProjectedChange } from '../../core/session/project.ts'
+import type { MessageDraft } from '../../core/words/item.ts'
 import type { LedgerEntry } from '../../core/words/ledger.ts'
 import type { Work } from '../../core/words/work.ts'
 import { bodyFormats } from '../../formats/index.ts'
@@ -30,7 +31,8 @@ export async function checkSession(
   if (!isSameState(loaded.ledger, sample.ledger)) return null
   const place = { cwd: sample.cwd, model: sample.model }
   const branch = new Branch(loaded, { store, maker }, place)
-  const breaches: Breach[] = checkRecord(branch, sample)
+  const came = maker.asRecorded(sample.original.messages)
+  const breaches: Breach[] = checkRecord(branch, came)
     ? []
     : [{ promise: 'record', message: 'the record differs from the request' }]
   const repeated = branch.resume()
@@ -51,7 +53,7 @@ function isSameState(stored: readonly LedgerEntry[], decided: readonly LedgerEnt
   return one === other && stored.at(-1)?.turn === decided.at(-1)?.turn
 }
 
-function checkRecord({ history }: Branch, { original: { messages } }: Sample): boolean {
+function checkRecord({ history }: Branch, messages: readonly MessageDraft[]): boolean {
   if (history.length !== messages.length) return false
   return history.every(({ items }, position) => {
     const other = messages[position]?.items ?? []
