@@ -8,7 +8,12 @@ const paceMs = 20_000
 /** Each answer streams for half of the time between two requests. */
 const streamMs = 10_000
 const session = { bytes: 400_000, messages: 200 }
+/**
+ * Sessions are at different lengths when the run begins, and a new one takes the place of one that has reached the longest, so
+ * that they are as long at the end as at the first probe: a heap that grows is then a leak.
+ */
 const firstMessages = 151
+const stepsOfSession = 30
 /** The first probe comes after this share of the time, and the second at its end. */
 const firstShare = 0.2
 const mostGrowth = 1.1
@@ -27,12 +32,13 @@ export async function underLoad(stage: Stage): Promise<readonly Row[]> {
 
   async function client(part: Measured, index: number, startMs: number): Promise<void> {
     await sleep(startMs)
-    const name = `load-${index}`
-    const { body } = inventedSession({ name, ...session })
-    for (let turn = 0; performance.now() < endsAt; turn++) {
+    const firstStep = Math.floor((index * stepsOfSession) / stage.sessions)
+    for (let step = firstStep; performance.now() < endsAt; step++) {
       const startedAt = performance.now()
-      // A long session begins again in a shorter form, as after a compaction.
-      await part.send(body(firstMessages + ((2 * turn) % 60)), name, turn === 0)
+      const at = step % stepsOfSession
+      const name = `load-${index}.${Math.floor(step / stepsOfSession)}`
+      const body = inventedSession({ name, ...session }).body(firstMessages + 2 * at)
+      await part.send(body, name, at === 0 || step === firstStep)
       await sleep(Math.max(0, paceMs - (performance.now() - startedAt)))
     }
   }

@@ -27,6 +27,12 @@ const everyMs = 20_000
 const streamMs = 3_000
 /** The size of a session's body after this many messages. */
 const body = { bytes: 200_000, messages: 200 }
+/**
+ * Sessions begin at different lengths, and a new one takes the place of one that has reached the longest, so that at any time
+ * they are as long as two minutes after the start: a heap that grows is then a leak.
+ */
+const shortest = 21
+const longest = 101
 /** One in this many requests is also sent through the gateway on SQLite and through the plain proxy. */
 const compared = 10
 
@@ -62,12 +68,12 @@ export async function measureReach(options: ReachOptions): Promise<readonly stri
   const busyBefore = gateways.map((each) => each.processorMs())
 
   async function session(at: number): Promise<void> {
-    const name = `s${at}`
-    const { body: bodyWith } = inventedSession({ name, ...body })
+    const steps = (longest - shortest) / 2
     await sleep((everyMs * at) / sessions)
-    for (let count = 21; Date.now() < endsAt; count += 2) {
+    for (let step = Math.floor((at * steps) / sessions); Date.now() < endsAt; step++) {
       const startedAt = Date.now()
-      const request = bodyWith(count)
+      const name = `s${at}.${Math.floor(step / steps)}`
+      const request = inventedSession({ name, ...body }).body(shortest + 2 * (step % steps))
       const sent = await send(balancer.url, request, name, streamMs).catch(() => null)
       result.requests++
       if (sent?.status !== 200) result.errors++

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/config.ts'
 import { createRecord } from '../../../src/core/record/record.ts'
-import type { MessageDraft } from '../../../src/core/words/item.ts'
+import type { ItemDraft, MessageDraft, Usage } from '../../../src/core/words/item.ts'
 import type { Recording } from '../../../src/recordings/recording.ts'
 import { sessionFor } from '../../../src/replay/recorded-session.ts'
 import { replay, textOf } from '../../../src/replay/replay.ts'
@@ -13,16 +13,23 @@ export interface ReplayOptions {
   readonly restore: string
   /** The live session's messages, for the system prompt that a recording does not hold. */
   readonly live: readonly MessageDraft[]
+  /** What the model reported for each turn, for recordings that do not hold it: it decides when and where an epoch pays. */
+  readonly usage: readonly (Usage | null)[]
 }
 
 /** What a replay of the client's own recording says and decides, under the gateway's configuration. */
-export function replayedSide(recorded: Recording, { config, restore, live }: ReplayOptions): Side {
-  const recording = withSystemPrompt(recorded, live)
-  const session = sessionFor(recording, { config, restore })
+export function replayedSide(
+  recorded: Recording,
+  { config, restore, live, usage }: ReplayOptions,
+): Side {
+  const recording = withUsage(withSystemPrompt(recorded, live), usage)
+  // Decided about as it was sent, and compared as it was recorded.
+  const sent = withFailuresAsSent(recording, live)
+  const session = sessionFor(sent, { config, restore })
   const history = createRecord().append(messagesOf(recording)).added
   const names = namesOf(history)
   const requests: SeenRequest[] = []
-  for (const step of replay(recording, session)) {
+  for (const step of replay(sent, session)) {
     if (step.kind !== 'request') continue
     if (step.turn?.receipt.fault != null) throw step.turn.receipt.fault
     const shown = new Map<string, string>()
@@ -41,6 +48,41 @@ export function replayedSide(recorded: Recording, { config, restore, live }: Rep
 
 function messagesOf({ events }: Recording): readonly MessageDraft[] {
   return events.flatMap((event) => (event.kind === 'message' ? [event.message] : []))
+}
+
+/** Copilot CLI records a failed call in fewer words than it sends, and what an item weighs decides where an epoch begins. */
+function withFailuresAsSent(recording: Recording, live: readonly MessageDraft[]): Recording {
+  const textOfCall = new Map(
+    live
+      .flatMap(({ items }) => items)
+      .flatMap((item) => (item.kind === 'result' ? [[item.call, item.text] as const] : [])),
+  )
+  const asSent = (item: ItemDraft): ItemDraft =>
+    item.kind === 'result' && item.status === 'error'
+      ? { ...item, text: textOfCall.get(item.call) ?? item.text }
+      : item
+  const events = recording.events.map((event): Recording['events'][number] => {
+    if (event.kind !== 'message') return event
+    const { message } = event
+    return { ...event, message: { ...message, items: message.items.map(asSent) } }
+  })
+  return { ...recording, events }
+}
+
+/** Copilot CLI, for example, records no usage. */
+function withUsage(recording: Recording, reported: readonly (Usage | null)[]): Recording {
+  const messages = messagesOf(recording)
+  if (messages.some(({ usage }) => usage !== undefined)) return recording
+  const answers = messages.filter(({ role }) => role === 'assistant')
+  // Of an answer in several messages it is not known which of them ended the request.
+  if (answers.length !== reported.length) return recording
+  const usageOf = new Map(answers.map((message, turn) => [message, reported[turn] ?? null]))
+  const events = recording.events.map((event): Recording['events'][number] => {
+    const usage = event.kind === 'message' ? usageOf.get(event.message) : null
+    if (event.kind !== 'message' || usage == null) return event
+    return { ...event, message: { ...event.message, usage } }
+  })
+  return { ...recording, events }
 }
 
 /**
