@@ -94,6 +94,8 @@ export interface Engine {
   request(messages: readonly MessageDraft[], since?: Anchor, moment?: RequestMoment): EngineRequest
   /** The last request was sent unchanged, so it saved nothing and the provider has cached the originals. */
   markBypassed(): void
+  /** The provider was sent the last request again, as it is or with a question at its end. */
+  sentAgain(moment: RequestMoment): void
   /** The usage of the last response, which shows what the provider has cached. True when it added a ledger entry. */
   usage(usage: Usage, model?: string | null): boolean
   /** Shows an item of the last request as requested; false when it is missing or the guard refuses. */
@@ -201,7 +203,10 @@ class SessionEngine implements Engine {
       )
     }
     try {
+      const decided = this.#state.ledger.entries.length
       const { changes, epoch } = this.#decide(anchor, moment)
+      const isOnceMore = relation === 'same' && this.#state.ledger.entries.length === decided
+      if (isOnceMore && moment.isRepeated !== true) this.sentAgain(moment)
       const { turn, restored } = this.#state
       const fault = null
       const added = relation === 'same' ? [] : restored
@@ -223,6 +228,10 @@ class SessionEngine implements Engine {
     const corrected = this.#schedule.usage(usage, model)
     if (corrected !== null) this.#state.ledger.sent(corrected)
     return corrected !== null
+  }
+
+  sentAgain(moment: RequestMoment): void {
+    this.#state.sentAgain(this.#schedule, moment)
   }
 
   ask(handle: string, rendition: AskedRendition | null): boolean {

@@ -60,8 +60,10 @@ export async function takeTurn(
   const isPaused = parts.pauses.isPaused(session.name, branch.id)
   const moment = { ...placed.moment, isPaused: isPaused || unsaved !== null }
   // A side question must not become the end of the branch, because the conversation continues without it.
-  if (standing.kind === 'earlier' || standing.kind === 'asked')
+  if (standing.kind === 'earlier' || standing.kind === 'asked') {
+    branch.sentAgain(moment)
     return project(parts, placed, placement)
+  }
   const before = standing.kind === 'grown' && request.from === branch ? branch.forwarded : null
   const shared = commonLength(branch.sent, request.sent)
   const isPrefixChanged = branch.hasOtherPrefix(request.read.prefix)

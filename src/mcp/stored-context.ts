@@ -49,6 +49,7 @@ function withLedger(engine: Engine, ledger: Ledger): Engine {
     ...{ record, ledger, pending, files, tasks, restore, restores, itemsVisited },
     request: (...request) => engine.request(...request),
     markBypassed: () => engine.markBypassed(),
+    sentAgain: (moment) => engine.sentAgain(moment),
     usage: (...usage) => engine.usage(...usage),
     ask: (...asked) => engine.ask(...asked),
     undo: (handle) => engine.undo(handle),

@@ -212,6 +212,14 @@ export class Branch extends Session {
     return this.#prefix !== null && (this.#prefix.system !== system || this.#prefix.tools !== tools)
   }
 
+  /** The provider was sent the last request again, with a question at its end. */
+  sentAgain(moment: Moment): void {
+    // An engine that has not seen the history yet knows nothing of the cache.
+    if (this.earlier !== null) return
+    this.engine.sentAgain(moment)
+    this.note()
+  }
+
   override markBypassed(): void {
     this.forwarded = null
     super.markBypassed()

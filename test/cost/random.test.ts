@@ -8,9 +8,9 @@ import { play, type Script, script } from './script.ts'
 import type { CostSession } from './session.ts'
 
 const runs = {
-  direct: runsOf({ short: 150, long: 19_500 }),
-  verified: runsOf({ short: 12, long: 500 }),
-  overHttp: runsOf({ short: 4, long: 500 }),
+  direct: runsOf({ short: 900, long: 19_000 }),
+  verified: runsOf({ short: 60, long: 500 }),
+  overHttp: runsOf({ short: 40, long: 500 }),
 }
 
 /** An automatic cache counts in steps, so the last one may fall to either side. */

@@ -62,6 +62,8 @@ export interface EpochSchedule {
   isSpent(): boolean
   /** The request that was booked last was sent unchanged after all. */
   undoBooking(sizes: ItemSizes, entry: RequestEntry): RequestEntry
+  /** The last request was sent once more, or with a question at its end: the provider's cache begins to age anew. */
+  sentAgain(sizes: ItemSizes, moment: RequestMoment): RequestEntry | null
   /** Corrects the assumed cache lifetime by the usage of a response; returns the corrected entry when it changes. */
   usage(usage: Usage, model: string | null): RequestEntry | null
 }
@@ -181,6 +183,13 @@ class PricedSchedule implements EpochSchedule {
     this.#bank.book(regimes.map((regime, index) => -lossOf(regime, cached[index] as Cached, sizes)))
     this.#caches.markOriginalSent(entry.model, firstDifference(sizes))
     this.#booked = { ...entry, balances: [...this.#bank.balances], caches: this.#caches.all }
+    return this.#booked
+  }
+
+  sentAgain(sizes: ItemSizes, moment: RequestMoment): RequestEntry | null {
+    if (this.#booked === null) return null
+    this.#caches.send(moment, sizes.length, null)
+    this.#booked = { ...this.#booked, at: moment.at, caches: this.#caches.all }
     return this.#booked
   }
 

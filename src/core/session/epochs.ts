@@ -77,6 +77,13 @@ export class Epochs {
     if (booked !== undefined) ledger.sent(schedule.undoBooking(items.sizes, booked))
   }
 
+  /** The request that was booked last was sent once more. */
+  sentAgain(schedule: EpochSchedule, moment: RequestMoment): void {
+    const { ledger, items } = this.#options
+    const entry = schedule.sentAgain(items.sizes, moment)
+    if (entry !== null) ledger.sent(entry)
+  }
+
   #inheritedAt(turn: number): readonly EpochEntry[] {
     return this.#options.inheritance.epochs.filter((epoch) => epoch.turn === turn)
   }

@@ -13,6 +13,7 @@ import { withEffects } from '../words/effects.ts'
 import type { Item, Message } from '../words/item.ts'
 import type { Ledger } from '../words/ledger.ts'
 import type { Operation, Understanding } from '../words/operation.ts'
+import type { RequestMoment } from '../words/request-moment.ts'
 import type { Settings } from '../words/settings.ts'
 import { Epochs, type LiveRequest } from './epochs.ts'
 import {
@@ -224,6 +225,11 @@ export class HistoryState {
   /** The request that was prepared last was sent unchanged. */
   markBypassed(schedule: EpochSchedule): void {
     this.#epochs.markBypassed(schedule)
+  }
+
+  /** The request that was prepared last was sent once more. */
+  sentAgain(schedule: EpochSchedule, moment: RequestMoment): void {
+    this.#epochs.sentAgain(schedule, moment)
   }
 
   /** The user or the agent requests a rendition, or reverts one (null). False when the guard refuses. */
