@@ -74,7 +74,7 @@ function seenAgain(
     const first = Math.max(0, start - before)
     const last = Math.min(chunk.length, start + texts.length - before)
     for (let index = first; index < last; index++) {
-      const line = chunk.lines[index] as Line
+      const line = chunk[index] as Line
       const shown = texts[at] as string | null
       if (line.stamp <= settled || shown === null || line.text !== shown) return null
       ids[at++] = line.id
