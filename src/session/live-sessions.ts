@@ -58,8 +58,8 @@ export class LiveSessions {
   }
 
   /**
-   * A request was sent as it came, without a look at its session. To be called for the start of the process, too: nobody knows
-   * what an earlier one sent so.
+   * A request was sent unchanged, without looking at its session. Also called when the process starts, because an earlier one
+   * may have sent requests like that.
    */
   notePassed(at: number): void {
     this.#passedAt = Math.max(this.#passedAt, at)
