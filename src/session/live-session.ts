@@ -78,6 +78,8 @@ const mostForks = 64
 /** One session of a client, under one credential. It has several branches when the client forks or rewinds. */
 export class LiveSession {
   readonly name: string
+  /** When it was last used, as `performance.now()` counts. */
+  usedAt = 0
   readonly #owner: SessionOwner
   readonly #options: LiveSessionOptions
   readonly #findOrigin: FindOrigin

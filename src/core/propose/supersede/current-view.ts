@@ -1,4 +1,6 @@
 import { pointerTo } from '../../render/index.ts'
+import type { Action } from '../../words/action.ts'
+import { runsGit } from '../../words/git-verbs.ts'
 import type { Item } from '../../words/item.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
@@ -9,7 +11,6 @@ import { earlierReadOf, LinePlaces, type Stretch } from './line-places.ts'
 import { succeeded } from './outcome.ts'
 import { partialReread } from './partial-reread.ts'
 import { RenewedViews } from './renewed-views.ts'
-import { restoresFiles } from './restored-files.ts'
 import { isSpelledOut } from './spelled-change.ts'
 
 /**
@@ -127,4 +128,18 @@ function isOnlyFile({ kind, operation, lines }: Holder, path: string, view: View
 
 function isUndo({ action }: Operation): boolean {
   return action.kind === 'edit' && action.edits.some((edit) => edit.kind === 'undo')
+}
+
+const restoring = /\s(?:checkout|restore|reset|stash|revert)\b/
+
+/**
+ * True for a command that may restore an earlier text of the files that it names, or of any file when it names none.
+ */
+function restoresFiles(action: Action): boolean {
+  return (
+    action.kind === 'shell' &&
+    action.changes.length > 0 &&
+    action.changes.some(({ kind }) => kind === 'change' || kind === 'unknown') &&
+    runsGit(action.command, restoring)
+  )
 }
