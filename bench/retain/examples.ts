@@ -1,7 +1,7 @@
 import { createUnderstanding } from '../../src/actions/understand.ts'
 import { checkedAges } from '../../src/core/propose/retain/age-checks.ts'
 import type { NeedFeatures } from '../../src/core/propose/retain/features.ts'
-import { createNeedTracker } from '../../src/core/propose/retain/need-tracker.ts'
+import { NeedTracker } from '../../src/core/propose/retain/need-tracker.ts'
 import { createRecord } from '../../src/core/record/record.ts'
 import { createOperations } from '../../src/core/track/operations.ts'
 import type { MessageDraft } from '../../src/core/words/item.ts'
@@ -30,7 +30,7 @@ export interface Example {
 export function* examplesOf(session: BenchSession): Generator<Example> {
   const { recording, unpruned } = session
   const operations = createOperations(createUnderstanding({ cwd: recording.cwd }))
-  const tracker = createNeedTracker()
+  const tracker = new NeedTracker()
   const record = createRecord()
   record.append(messagesOf(session))
   const lastShown = new Map<number, number>()

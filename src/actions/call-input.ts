@@ -1,3 +1,4 @@
+import { plainKey } from '../core/words/call-key.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 
 /** The input of a call. Keys that differ only in case or separators (`file_path`, `filePath`) are the same. */
@@ -124,8 +125,4 @@ function valueAt(record: Readonly<Record<string, unknown>>, key: string): unknow
     value = value[part]
   }
   return value
-}
-
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[_\- ]/g, '')
 }

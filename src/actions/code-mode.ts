@@ -1,7 +1,7 @@
 import type { Action, ShellAction, ShellChange, ShellRead } from '../core/words/action.ts'
 import { changedPaths } from '../core/words/effects.ts'
 import type { Fields } from './call-input.ts'
-import { changeWithPaths } from './change-paths.ts'
+import { changeWithPaths, possibleChange } from './change-paths.ts'
 import { type Program, type ProgramCall, readProgram } from './program.ts'
 import { continuedShellCall } from './shell-calls.ts'
 
@@ -75,7 +75,7 @@ function effectsOf(
       const { command, reads, changes } = action
       // A failed command throws no error. Its exit code is only visible if nothing else was printed.
       const showsExitCode = prints === 'result' && program.printsOnce
-      return { command, reads, changes: showsExitCode ? changes : changes.flatMap(uncertain) }
+      return { command, reads, changes: showsExitCode ? changes : changes.flatMap(possibleChange) }
     }
     case 'patch':
       if (action.files.length === 0) return unknown
@@ -95,13 +95,6 @@ function effectsOf(
   }
 }
 
-/** A change that may have been made, in full or in part. */
-function uncertain(change: ShellChange): readonly ShellChange[] {
-  return change.kind === 'unknown'
-    ? [change]
-    : changedPaths(change).map((path) => ({ kind: 'change', path }))
-}
-
 /** If several concurrent calls change a file, the order is unknown. */
 function changesOf({ calls }: Program, effects: readonly Effects[]): readonly ShellChange[] {
   const changedBy = new Map<string, number>()
@@ -115,7 +108,7 @@ function changesOf({ calls }: Program, effects: readonly Effects[]): readonly Sh
       const isShared = changedPaths(change).some(
         (path) => (changedBy.get(`${calls[at]?.step} ${path}`) ?? 0) > 1,
       )
-      return isShared ? uncertain(change) : [change]
+      return isShared ? possibleChange(change) : [change]
     }),
   )
 }

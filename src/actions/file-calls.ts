@@ -65,7 +65,7 @@ export function readFileCall(fields: Fields): Action | null {
   return readCall(fields, { offset: skipped ? 'lines-skipped' : 'first-line' })
 }
 
-/** Cline reads several files by one call. No later call shows all of them, so that only a read of one file is a read. */
+/** Cline reads several files with one call. No later call shows all of them, so only a read of one file counts as a read. */
 export function readFilesCall(fields: Fields): Action | null {
   const files = fields.list('files') ?? []
   const [only] = files

@@ -1,5 +1,6 @@
 import type { Action } from '../core/words/action.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
+import { withoutTrailing } from '../core/words/text.ts'
 import { type Fields, fieldsOf } from './call-input.ts'
 
 const folderKeys = ['path', 'dirpath', 'directory', 'dir', 'filepath', 'searchpath', 'root', 'cwd']
@@ -45,12 +46,13 @@ export function fetchCall(fields: Fields): Action | null {
   const prompt = fields.text('prompt')
   const named = prompt === null ? null : /https?:\/\/[^\s<>"')\]]+/.exec(prompt)
   if (named !== null) {
-    return { kind: 'fetch', url: withoutPunctuation(named[0]), query: null }
+    // Punctuation after a URL belongs to the sentence.
+    return { kind: 'fetch', url: withoutTrailing(named[0], '.,;:!?'), query: null }
   }
   return prompt === null ? null : { kind: 'fetch', url: null, query: prompt }
 }
 
-/** Cline fetches several pages by one call. */
+/** Cline fetches several pages with one call. */
 export function fetchPagesCall(fields: Fields): Action | null {
   const pages = fields.list('requests') ?? []
   const [only] = pages
@@ -70,13 +72,6 @@ function queriesOf(fields: Fields): string | null {
   if (queries === undefined || queries.length === 0) return null
   const words = queries.map((query) => (typeof query === 'string' ? query : JSON.stringify(query)))
   return words.join('\n')
-}
-
-/** Removes punctuation after a URL, which belongs to the sentence. */
-function withoutPunctuation(url: string): string {
-  let end = url.length
-  while (end > 0 && '.,;:!?'.includes(url[end - 1] ?? '')) end -= 1
-  return url.slice(0, end)
 }
 
 function urlIn(urls: readonly unknown[] | null): string | null {

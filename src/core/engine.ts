@@ -258,7 +258,7 @@ class SessionEngine implements Engine {
     return this.#state.operationOf(item)
   }
 
-  /** What precedes the newest answer was sent, though not from here. */
+  /** Everything before the newest answer was sent, but not by this engine. */
   #join(path: readonly Message[]): void {
     const { ledger, asked } = this.#state
     const earlier = { ledger, asked: this.#asked, kept: asked, items: this.record.items }

@@ -28,8 +28,8 @@ export interface FreshOutput {
 }
 
 /**
- * Only what holds without the rest of the context: digests of large outputs. A pointer would have to know that what it
- * names is still visible.
+ * Only digests of large outputs, which do not depend on the rest of the context. A pointer does, because what it names must
+ * still be visible.
  */
 export function admissionSettings(config: Config): Settings {
   const { enabled, admission, protectedTools, protectedFilePatterns } = resolveSettings(config)

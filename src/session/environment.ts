@@ -12,12 +12,12 @@ import type { Setup } from './setup.ts'
 export interface Environment extends Setup {
   readonly store: Resource<Store>
   readonly memory: Resource<Memory>
-  /** The memory of whoever has a named token of that name; null: `memory`, which belongs to whoever has the store. */
+  /** The memory of the owner of a named token. null returns `memory`, which belongs to the owner of the store. */
   memoryOf(owner: string | null): Resource<Memory>
   close(): Promise<void>
 }
 
-/** Each open memory has a connection of its own. */
+/** Each open memory has its own connection. */
 const mostOpenMemories = 20
 
 /** Opens store and memory on first use. The caller must close the environment. */
@@ -60,7 +60,7 @@ export function openEnvironment(setup: Setup, options: OpenOptions = {}): Enviro
   }
 }
 
-/** With `record: "none"`, sessions live as long as the process; tokens are in the store all the same. */
+/** With `record: "none"`, sessions live as long as the process, but tokens are still in the store. */
 async function openSessions({ config, location }: Setup, options: OpenOptions): Promise<Store> {
   const stored = await openStore(location, options)
   if (config.record !== 'none') return stored

@@ -9,13 +9,13 @@ export interface Identity {
   readonly credential: string
   /** Whose sessions they are; see `SessionKey.owner`. */
   readonly owner?: string
-  /** A token is asked for elsewhere, and the request shows none. It has no memory. */
+  /** The request has no token although tokens are in use, so it gets no memory. */
   readonly isStranger?: true
 }
 
 /**
  * What the store keeps of a credential. The salt is the name of the session: the same in every process, and different for
- * every session, so that nobody who reads the store learns which sessions use the same key.
+ * every session, so that the store does not show which sessions use the same key.
  */
 export function credentialHash(credential: string, salt: string): string {
   return createHmac('sha256', `palimpsest session ${salt}`)

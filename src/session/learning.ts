@@ -1,8 +1,8 @@
 import type { Setup } from './setup.ts'
 
 /**
- * Whether doors read users' turns into the memory. By default only a store that nobody shares learns; where nothing may be
- * recorded, none does.
+ * Whether users' turns are read into the memory. By default only for a store that is not shared, and never when nothing may
+ * be recorded.
  */
 export function isLearning({ config, location }: Pick<Setup, 'config' | 'location'>): boolean {
   if (config.record === 'none') return false

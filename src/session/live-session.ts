@@ -52,7 +52,7 @@ export interface LiveSessionOptions {
   readonly settle?: () => Promise<void>
   /** Requests go on to a provider, which may have cached what was not seen here. */
   readonly isLive?: boolean
-  /** When a request was last sent as it came without a look at its session, in milliseconds since 1970. */
+  /** When a request was last sent unchanged without looking at its session, in milliseconds since 1970. */
   readonly passedAt?: () => number
 }
 
@@ -78,6 +78,8 @@ const mostForks = 64
 /** One session of a client, under one credential. It has several branches when the client forks or rewinds. */
 export class LiveSession {
   readonly name: string
+  /** When it was last used, as `performance.now()` counts. */
+  usedAt = 0
   readonly #owner: SessionOwner
   readonly #options: LiveSessionOptions
   readonly #findOrigin: FindOrigin
@@ -165,8 +167,8 @@ export class LiveSession {
   }
 
   /**
-   * Writes a branch into the file that took the place of a lost one, so that what was decided goes on. False when the session
-   * was removed by a person.
+   * Writes a branch into the file that replaced a lost one, so that its decisions stay in effect. False when a person removed
+   * the session.
    */
   async storeAgain(branch: Branch): Promise<boolean> {
     const { store } = this.#options
@@ -266,8 +268,8 @@ export class LiveSession {
   }
 
   /**
-   * Whether requests of its history were sent past us. Some clients write the parallel calls of one answer as several answers, so
-   * a few of them after what is known count only if requests were sent as they came since, here or by an earlier process.
+   * Whether requests of its history bypassed us. Some clients write the parallel calls of one answer as several answers, so a
+   * few of them after the known part count only if requests were sent unchanged since, here or by an earlier process.
    */
   #isJoined({ sent }: Pick<PlacedRequest, 'sent'>, { branch, origin, seen }: KnownPart): boolean {
     const { isLive, passedAt } = this.#options

@@ -47,7 +47,6 @@ export class LiveSessions {
   readonly #sizes = new Map<LiveSession, SessionSize>()
   readonly #total: SessionSize = { bytes: 0, held: 0 }
   #passedAt = -Infinity
-  readonly #usedAt = new WeakMap<LiveSession, number>()
 
   constructor({ memoryBytes, ...options }: LiveSessionsOptions) {
     this.#limits =
@@ -58,8 +57,8 @@ export class LiveSessions {
   }
 
   /**
-   * A request was sent as it came, without a look at its session. To be called for the start of the process, too: nobody knows
-   * what an earlier one sent so.
+   * A request was sent unchanged, without looking at its session. Also called when the process starts, because an earlier one
+   * may have sent requests like that.
    */
   notePassed(at: number): void {
     this.#passedAt = Math.max(this.#passedAt, at)
@@ -110,7 +109,7 @@ export class LiveSessions {
       const session = this.#sessions.get(key) ?? (await this.#create(name, identity, sent))
       this.#sessions.delete(key)
       this.#sessions.set(key, session)
-      this.#usedAt.set(session, performance.now())
+      session.usedAt = performance.now()
       try {
         return await work(session)
       } finally {
@@ -255,7 +254,7 @@ export class LiveSessions {
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index] as string
       const session = this.#sessions.get(key) as LiveSession
-      const isRecent = (this.#usedAt.get(session) ?? 0) >= recentSince
+      const isRecent = session.usedAt >= recentSince
       for (const branch of session.branches) {
         const held = heldBytes(branch)
         bytes += branch.bytes

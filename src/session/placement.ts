@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { hashMessage } from '../core/record/content-hash.ts'
 import type { ItemDraft, MessageDraft, Role } from '../core/words/item.ts'
+import { commonLength as commonElements } from '../core/words/lists.ts'
 
 /** The parts of a message that are needed to find the branch of its request. */
 export interface SentMessage {
@@ -64,16 +65,9 @@ function isEdited(added: readonly SentMessage[], dropped: readonly SentMessage[]
   return added.some((each) => later.has(each.hash))
 }
 
+/** How many leading messages two requests have in common. */
 export function commonLength(one: readonly SentMessage[], other: readonly SentMessage[]): number {
-  const most = Math.min(one.length, other.length)
-  let common = 0
-  while (common < most && isSame(one[common], other[common])) common++
-  return common
-}
-
-/** Messages of the last request are mostly the same objects. */
-function isSame(one: SentMessage | undefined, other: SentMessage | undefined): boolean {
-  return one === other || one?.hash === other?.hash
+  return commonElements(one, other, (mine, theirs) => mine.hash === theirs.hash)
 }
 
 /**
@@ -97,8 +91,8 @@ export function sharedLength(
 }
 
 /**
- * True when a request adds more than one answer of the model: another process served the requests between. Its decisions are
- * in the store, so deciding without them would be in vain.
+ * True when a request adds more than one answer of the model: another process served the requests between, and its
+ * decisions have to be loaded from the store.
  */
 export function hasMissedTurns(
   sent: readonly SentMessage[],
@@ -112,8 +106,8 @@ export function hasMissedTurns(
 }
 
 /**
- * Whether a request has the whole history of a branch, with tool calls. Call ids are unique, so whoever sends it knows the
- * conversation, whatever its name and credential.
+ * Whether a request has the whole history of a branch, with tool calls. Call ids are unique, so the sender knows the
+ * conversation, under any name and credential.
  */
 export function hasWhole(
   request: readonly SentMessage[],

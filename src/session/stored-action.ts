@@ -18,7 +18,7 @@ export type StoredActionOutcome =
   | { readonly kind: 'absent' }
   /** It is shown in full already. */
   | { readonly kind: 'unchanged' }
-  /** The session was continued in the same moment, each time it was tried. */
+  /** Another process continued the session during every attempt. */
   | { readonly kind: 'busy' }
 
 const mostTries = 4

@@ -183,8 +183,6 @@ export const labelledFrame: CommandFrame = (text) => {
 
 interface ClosingLine {
   readonly line: RegExp
-  /** Texts to search for first: without one of them the pattern cannot match. */
-  readonly marks: readonly string[]
   readonly truncated: boolean
 }
 
@@ -192,62 +190,48 @@ const closingLines: readonly ClosingLine[] = [
   // Copilot CLI
   {
     line: /<(?:shellId: \S+ completed|exited|command completed)[^\n]* exit code (-?\d+)>\s*$/,
-    marks: [' exit code '],
     truncated: false,
   },
-  { line: /<command with [^\n]*>\s*$/, marks: ['<command with '], truncated: false },
+  { line: /<command with [^\n]*>\s*$/, truncated: false },
   // Pi
   {
     line: /(?:\n\n|^)Command exited with code (-?\d+)$/,
-    marks: ['Command exited with code '],
     truncated: false,
   },
   {
     line: /(?:\n\n|^)Command (?:timed out after|aborted)[^\n]*$/,
-    marks: ['Command timed out after', 'Command aborted'],
     truncated: true,
   },
   {
     line: /\n\n\[Showing (?:lines|last) [^\n]*Full output: [^\n]*\]$/,
-    marks: ['\n\n[Showing '],
     truncated: true,
   },
   // OpenHands
   {
     line: /\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\]\s*$/,
-    marks: [' with exit code '],
     truncated: false,
   },
   {
     line: /\[(?:Current working directory|Python interpreter): [^\n]*\]\s*$/,
-    marks: ['[Current working directory: ', '[Python interpreter: '],
     truncated: false,
   },
   // OpenCode
   {
     line: /\n{0,2}<(?:bash_metadata|metadata|shell_metadata)>[\s\S]{0,2000}?<\/(?:bash_metadata|metadata|shell_metadata)>\s*$/,
-    marks: ['metadata>'],
     truncated: false,
   },
   {
     line: /\n\n\.\.\.\d+ (?:bytes|lines) truncated\.\.\.\n\nThe tool call succeeded but[\s\S]{0,2000}$/,
-    marks: ['The tool call succeeded but'],
     truncated: true,
   },
   // SWE-agent
   {
     line: /\(Open file: [^\n]*\)\r?\n\(Current directory: [^\n]*\)(?:\r?\nbash-\$)?\s*$/,
-    marks: ['(Open file: '],
     truncated: false,
   },
 ]
 
 const longestClosing = 4096
-
-function holdsAny(text: string, marks: readonly string[]): boolean {
-  for (const mark of marks) if (text.includes(mark)) return true
-  return false
-}
 
 /** Removes all status lines that agents add after a command's output. */
 export function closingFrame(text: string): Unframed {
@@ -259,7 +243,6 @@ export function closingFrame(text: string): Unframed {
   for (let round = 0; round < closingLines.length; round += 1) {
     const before = body
     for (const closing of closingLines) {
-      if (!holdsAny(end, closing.marks)) continue
       const match = closing.line.exec(end)
       if (match === null || match[0] === '') continue
       body = body.slice(0, body.length - match[0].length)

@@ -34,21 +34,13 @@ const placeholders = new Set([
   '(empty)',
 ])
 
-const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.length))
-
-function isPlaceholder(output: string): boolean {
-  const text = output.trim()
-  // Avoids hashing a long text.
-  return text.length <= longestPlaceholder && placeholders.has(text)
-}
-
 /** Reads the output of a command. If it printed exactly one file, returns that file's lines. */
 export function readCommandResult(action: ShellAction, tool: string, text: string): ResultReading {
   const only = action.reads.length === 1 ? action.reads[0] : undefined
   const exact = only?.exact === true ? only : undefined
   const reminded = remindersOff(tool, text, exact !== undefined)
   const unframed = commandFrame(tool, reminded.body)
-  const body = isPlaceholder(unframed.body) ? '' : withoutByteOrderMark(unframed.body)
+  const body = placeholders.has(unframed.body.trim()) ? '' : withoutByteOrderMark(unframed.body)
   const truncated = unframed.truncated ?? false
   const exitCode = isRefusedPatch(action, body) ? null : (unframed.exitCode ?? null)
   const failed = truncated || (exitCode !== null && exitCode !== 0)

@@ -44,8 +44,6 @@ function readUnlabelled(action: Action, tool: string, text: string): ResultReadi
     case 'edit':
     case 'patch':
       return readChangeResult(text)
-    case 'search':
-      return readOtherResult(text)
     default:
       return readOtherResult(text)
   }

@@ -1,3 +1,4 @@
+import { addToList } from '../../core/words/lists.ts'
 import type { Field } from './context.ts'
 
 /** Which options of a program take a value: single letters in `short`, names without dashes in `long`. */
@@ -24,10 +25,7 @@ export function readOptions(args: readonly Field[], syntax: OptionSyntax = {}): 
   const short = syntax.short ?? ''
   const long = new Set(syntax.long)
   const give = (option: string, value: Field | undefined): void => {
-    if (value === undefined) return
-    const known = values.get(option)
-    if (known === undefined) values.set(option, [value])
-    else known.push(value)
+    if (value !== undefined) addToList(values, option, value)
   }
   let afterDashes: readonly Field[] | null = null
   for (let index = 0; index < args.length; index++) {

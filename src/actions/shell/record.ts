@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { ShellChange } from '../../core/words/action.ts'
 import { changedPaths } from '../../core/words/effects.ts'
+import { possibleChange } from '../change-paths.ts'
 import { type Field, resolveTarget, type ShellContext } from './context.ts'
 import { knownText, type Output, wholeFile } from './output.ts'
 
@@ -10,7 +11,7 @@ export function recordChange(context: ShellContext, change: ShellChange): void {
   if (change.kind === 'unknown') texts.clear()
   for (const path of changedPaths(change)) texts.delete(posix.normalize(path))
   if (context.certain) changes.push(change)
-  else changes.push(...asPossible(change))
+  else changes.push(...possibleChange(change))
 }
 
 /** Records an unknown change of a file. */
@@ -47,9 +48,4 @@ export function recordWrite(
 /** The text of a file that this command has written, if it has not changed since. */
 export function recallText(context: ShellContext, path: string): string | undefined {
   return context.effects.texts.get(posix.normalize(path))
-}
-
-function asPossible(change: ShellChange): readonly ShellChange[] {
-  if (change.kind === 'unknown') return [change]
-  return changedPaths(change).map((path) => ({ kind: 'change', path }))
 }

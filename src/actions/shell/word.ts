@@ -1,4 +1,5 @@
 import type { ParsedScript, Word, WordPart } from 'unbash'
+import { withoutTrailing } from '../../core/words/text.ts'
 import { expandBraces } from './brace.ts'
 import { DEEPEST, type Field, literal, type ShellContext } from './context.ts'
 import { expandParameter, lookUp } from './parameter.ts'
@@ -124,19 +125,13 @@ function expandCommand(
     if (piece.kind === 'text') texts.push(piece.text)
     else kind = stronger(kind, piece.kind === 'temporary' ? 'temporary' : 'unknown')
   }
-  return { text: kind === 'unknown' ? text : trimNewlines(texts.join('')), kind }
+  return { text: kind === 'unknown' ? text : withoutTrailing(texts.join(''), '\n'), kind }
 }
 
 function isBareCommand(script: ParsedScript, name: string): boolean {
   const command = script.commands[0]?.command
   if (script.commands.length !== 1 || command?.type !== 'Command') return false
   return command.name?.value === name && command.suffix.length === 0
-}
-
-function trimNewlines(text: string): string {
-  let end = text.length
-  while (end > 0 && text[end - 1] === '\n') end--
-  return text.slice(0, end)
 }
 
 function isExpansion(part: WordPart): boolean {

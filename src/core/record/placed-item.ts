@@ -1,11 +1,4 @@
-import {
-  type Item,
-  type ItemDraft,
-  type Message,
-  type MessageDraft,
-  type Role,
-  roleOfItem,
-} from '../words/item.ts'
+import { type Item, type ItemDraft, type Role, roleOfItem } from '../words/item.ts'
 
 /** Where an item stands in a record. */
 export interface ItemPlace {
@@ -24,22 +17,6 @@ export function placedItem(
 ): Item {
   // The class sets the members of the draft's kind, which its type cannot express.
   return new PlacedItem(draft, messageRole, place, sizeOf) as unknown as Item
-}
-
-/** Gives a message draft its place in the record. */
-export function placedMessage(
-  draft: MessageDraft,
-  index: number,
-  items: readonly Item[],
-  hash: string,
-): Message {
-  const message = { role: draft.role, items, index, hash }
-  return hasOnlyRoleAndItems(draft) ? message : Object.assign({}, draft, message)
-}
-
-function hasOnlyRoleAndItems(draft: MessageDraft): boolean {
-  for (const key in draft) if (key !== 'role' && key !== 'items') return false
-  return true
 }
 
 class PlacedItem {

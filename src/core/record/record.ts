@@ -1,8 +1,9 @@
 import type { Item, ItemDraft, Message, MessageDraft } from '../words/item.ts'
+import { addToList } from '../words/lists.ts'
 import { type Anchor, Branches, type BranchStep } from './branches.ts'
 import { handleDigits, hashMessage } from './content-hash.ts'
 import { createHandles, type Handles } from './handles.ts'
-import { placedItem, placedMessage } from './placed-item.ts'
+import { placedItem } from './placed-item.ts'
 import { type Relation, relate } from './relation.ts'
 import { estimateTokens } from './tokens.ts'
 
@@ -67,7 +68,7 @@ class AppendedRecord implements SessionRecord {
   readonly #sizeOf: (text: string) => number
   readonly #branches = new Branches()
   readonly #handles: Handles
-  readonly #placesOfMessage = new Map<string, BranchStep | BranchStep[]>()
+  readonly #placesOfMessage = new Map<string, BranchStep[]>()
   /** Holds the first `#itemsNamed` items; `find` adds the rest when called. */
   readonly #itemByHandle = new Map<string, Item>()
   #itemsNamed = 0
@@ -112,40 +113,25 @@ class AppendedRecord implements SessionRecord {
   }
 
   /** How often the same message occurs earlier in this history. */
-  #occurrencesAt(places: BranchStep | readonly BranchStep[] | undefined, anchor: Anchor): number {
-    if (places === undefined) return 0
-    const all: readonly BranchStep[] = Array.isArray(places) ? places : [places]
-    for (let latest = all.length - 1; latest >= 0; latest--) {
-      const place = all[latest] as BranchStep
-      if (this.#branches.commonLength(place, anchor) >= place.length) return place.occurrence + 1
-    }
-    return 0
-  }
-
-  /** Most messages occur once and need no list. */
-  #addPlace(
-    messageHash: string,
-    places: BranchStep | BranchStep[] | undefined,
-    place: BranchStep,
-  ): void {
-    if (places === undefined) this.#placesOfMessage.set(messageHash, place)
-    else if (Array.isArray(places)) places.push(place)
-    else this.#placesOfMessage.set(messageHash, [places, place])
+  #occurrencesAt(places: readonly BranchStep[], anchor: Anchor): number {
+    const earlier = places.findLast(
+      (place) => this.#branches.commonLength(place, anchor) >= place.length,
+    )
+    return earlier === undefined ? 0 : earlier.occurrence + 1
   }
 
   #place(draft: MessageDraft, messageHash: string, occurrence: number, turns: number): Message {
     const message = this.messages.length
-    const placed: Item[] = new Array(draft.items.length)
-    for (let ordinal = 0; ordinal < placed.length; ordinal++) {
-      const item = draft.items[ordinal] as ItemDraft
+    const placed: Item[] = []
+    for (const [ordinal, item] of draft.items.entries()) {
       const handle = this.#handles.name(handleDigits(messageHash, occurrence, ordinal))
       const turn = turnOf(item, draft, turns)
       const at = { index: this.items.length, message, turn, handle }
       const added = placedItem(item, draft.role, at, this.#sizeOf)
       this.items.push(added)
-      placed[ordinal] = added
+      placed.push(added)
     }
-    const whole = placedMessage(draft, message, placed, messageHash)
+    const whole = { ...draft, items: placed, index: message, hash: messageHash }
     this.messages.push(whole)
     return whole
   }
@@ -174,12 +160,11 @@ class AppendedRecord implements SessionRecord {
     for (let offset = 0; offset < hashes.length; offset++) {
       const messageHash = hashes[offset] as string
       const draft = drafts[known + offset] as MessageDraft
-      const places = this.#placesOfMessage.get(messageHash)
-      const occurrence = this.#occurrencesAt(places, at)
+      const occurrence = this.#occurrencesAt(this.#placesOfMessage.get(messageHash) ?? [], at)
       const message = this.#place(draft, messageHash, occurrence, turns)
       if (draft.role === 'assistant') turns++
       const step = this.#branches.extend(at, { message, turns, occurrence })
-      this.#addPlace(messageHash, places, step)
+      addToList(this.#placesOfMessage, messageHash, step)
       added.push(message)
       at = step
     }

@@ -20,14 +20,10 @@ export function failureLines(
   limits: FailureLineLimits = usualLimits,
 ): readonly string[] {
   const hasControls = controls.test(output)
-  const isPlain = !hasControls && !output.includes('\r')
-  const lines = isPlain ? suspiciousLines(output) : output.split(/\r?\n|\r/)
-  // Most outputs report no failure. Colours may split a word, so coloured lines are tested after cleaning.
-  if (!hasControls && !lines.some((line) => suspiciousWhole.test(line))) return []
   const found = new Set<string>()
   // Go prints logs and failures of a test in the same format.
   const goFailed = output.includes('--- FAIL')
-  for (const raw of lines) {
+  for (const raw of output.split(/\r?\n|\r/)) {
     // A longer line is not a report; it may be a bundle.
     const begin = raw.length > 1000 ? raw.slice(0, 1000) : raw
     const line = hasControls ? withoutColours(begin) : begin
@@ -40,29 +36,6 @@ export function failureLines(
 /** A cheap test that every report passes, so that most lines need no other. */
 const suspicious =
   /fail|error|exception|panic|traceback|assert|not ok|undefined|fatal|unhandled|uncaught|denied|not found|no such|segmentation|core dumped|killed|warning|problem|expected|rspec|ERR!|[✗✘✖×✕❌●❯]|^E |^[^\S\r\n]+-->|\.(?:go|py|sh|rb|php):\d|^[^\S\r\n]*\d+:\d+ |^[^\S\r\n]*\d+\) | SC\d{4}|^In .* line \d+:$|:\d+:\d+ [a-z]|caused by/i
-
-/** The same for several lines. */
-const suspiciousWhole = new RegExp(suspicious, 'im')
-
-/**
- * Finds the next suspicious place in a text; no part of the pattern matches across lines. It has no `$`, because a long
- * line is cut later and then ends elsewhere.
- */
-const suspiciousPlace = new RegExp(suspicious.source.replace(':$|', ':|'), 'gim')
-
-/** The suspicious lines of an output, without splitting it into lines. */
-function suspiciousLines(output: string): readonly string[] {
-  const lines: string[] = []
-  suspiciousPlace.lastIndex = 0
-  while (suspiciousPlace.test(output)) {
-    const within = suspiciousPlace.lastIndex - 1
-    const next = output.indexOf('\n', within)
-    const end = next === -1 ? output.length : next
-    lines.push(output.slice(output.lastIndexOf('\n', within) + 1, end))
-    suspiciousPlace.lastIndex = end + 1
-  }
-  return lines
-}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours, and bells and backspaces of progress bars
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/

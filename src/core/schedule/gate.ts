@@ -181,7 +181,7 @@ function cachedBehind(index: number, place: number, view: CachedView): number {
   return behind + lostAround(index, place, view)
 }
 
-/** What a cut costs besides: the last step of an automatic cache, and the prefix when nothing behind it is found. */
+/** What a cut costs in addition: the last step of an automatic cache, and the prefix when nothing behind it is found. */
 function lostAround(index: number, place: number, view: CachedView): number {
   const { shown } = view.cached[index] as Cached
   if (place >= shown) return 0

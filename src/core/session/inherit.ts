@@ -75,7 +75,7 @@ export interface EarlierHistory {
   readonly ledger: Ledger
   /** All requested renditions of the session. */
   readonly asked: readonly AskedFor[]
-  /** Those that are taken over whatever branch they were requested on. */
+  /** Those that are taken over from any branch. */
   readonly kept: readonly AskedFor[]
   /** All items of the session. */
   readonly items: readonly Item[]

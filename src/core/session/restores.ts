@@ -88,7 +88,7 @@ export class Restores implements RestoreLimits {
     if (!this.hasSpentSavings) return false
     const { item, rendition } = proposal
     if (this.#decided.has(decisionKey(item.handle, rendition))) return false
-    // What newer work replaces goes on leaving, or nothing would ever be saved again after one early restore.
+    // What newer work replaces still leaves, because otherwise nothing would be saved again after one early restore.
     return isFold(proposal) || this.isOverused(proposal)
   }
 

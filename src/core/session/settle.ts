@@ -126,8 +126,8 @@ export class Settling {
   }
 
   /**
-   * The history turns out to be one that was pruned before, in which files are not followed: what was decided about them
-   * so far, and not sent yet, is taken back.
+   * The history turns out to have been pruned before. Files are not tracked in such a history, so decisions about them that
+   * were not sent yet are reverted.
    */
   takeBackViews(): void {
     for (const index of this.#ledger.decided()) {

@@ -1,5 +1,5 @@
 /**
- * Texts that a client adds to the user's turn in a frame of its own: a list of skills, the text of a called skill, a
+ * Texts that a client adds to the user's turn in its own frame: a list of skills, the text of a called skill, a
  * reminder of the task list. They are not the user's words. All text that is not recognised counts as the user's.
  */
 export type ClientText = 'skill-listing' | 'skill-text' | 'task-reminder'
@@ -14,7 +14,7 @@ export const taskReminderHeads = [
   "The TodoWrite tool hasn't been used recently.",
 ] as const
 
-/** How Claude Code begins the text of a skill. It has no frame, but the client accepts no prompt that begins so. */
+/** How Claude Code begins the text of a skill. It has no frame, but the client accepts no prompt that begins like this. */
 const skillText = /^Base directory for this skill: \/[^\n]*\n/
 
 export function clientTextOf(text: string): ClientText | null {

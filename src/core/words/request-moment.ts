@@ -10,7 +10,7 @@ export interface RequestMoment {
   /** A replay of a request that was already sent: no epoch opens and nothing is recorded. */
   readonly isRepeated?: boolean
   /**
-   * Pruning is paused: what was left out before stays so, because those bytes are cached, and nothing else is left out.
+   * Pruning is paused: what was left out before stays left out, because those bytes are cached, and nothing else is left out.
    * What strategies propose meanwhile waits for an epoch after the pause.
    */
   readonly isPaused?: boolean

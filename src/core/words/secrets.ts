@@ -5,10 +5,10 @@ export interface FoundSecret {
   readonly end: number
 }
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const secretMark = '[secret]'
 
-/** Keys and tokens that their form gives away, whatever stands around them. */
+/** Keys and tokens that are recognised by their form alone. */
 const forms: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'private key',
@@ -65,11 +65,11 @@ const placed: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** What stands where a password would: a placeholder, a state, or the place where it is kept. */
+/** Words in the place of a password that are none: a placeholder, a state, or where the password is kept. */
 const noPassword =
   /^(?:\$|<|\{|%|\*{2,}|\.{2,}|x{3,}$|\[|\(|.*[(){}]|(?:process|os|env|config|secrets?|vault|settings|self|this|req|props|args|input|form|data|user)[.[]|(?:a|an|the|my|our|your|his|her|their|it|that|this|these|at|in|on|of|to|by|from|with|for|as|via|only|not|no|never|always|still|also|being|now|then|and|or|set|kept|reset|sent|too|so|very|what|where|wrong|right|correct|incorrect|invalid|valid|empty|blank|missing|optional|weak|strong|short|long|safe|secure|unsafe|null|none|nil|undefined|true|false|string|str|text|varchar|bool|boolean|required|changeme|example|placeholder|redacted|secret|password|ok|fine|there|here|something|anything|nothing|unknown|different|hidden|visible|easy|hard|good|bad|public|private|known|you|we|i)$)|\p{L}+(?:ed|ing|able|ible)$/iu
 
-/** Whether what stands where a secret would is one. */
+/** Whether the text in the place of a secret is one. */
 function isSecret(kind: string, text: string, match: string): boolean {
   if (kind !== 'password' || match.includes('://'))
     return !/^(?:\$|<|\{\{|process\.env|password$)/.test(text)
@@ -79,7 +79,7 @@ function isSecret(kind: string, text: string, match: string): boolean {
   return !/^\d{1,3}$/.test(text)
 }
 
-/** One quick look, because most texts have none. */
+/** A quick check, because most texts have none. */
 const anySign =
   /PRIVATE KEY|SECRET|AKIA|ASIA|gh[oprsu]_|github_pat_|gl[a-z]{2,4}-|xox|xapp-|hooks\.slack|sk-|[rs]k_|whsec_|AIza|ya29|GOCSPX|npm_|pypi-|hf_|do[opr]_v1|SG\.|:AA|eyJ|AccountKey|pal_|:\/\/[^\s/]*@|Bearer|Basic|key|token|secret|credential|passw|passphrase|passcode|pwd|\bpw\b|\bpin\b|contraseña|mot de passe/i
 
@@ -115,7 +115,7 @@ export function withoutSecretsIn(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       withoutSecrets(name),
-      // `"token": "…"`, which neither of the two tells alone.
+      // `"token": "…"` is recognised only with its name.
       typeof each === 'string' ? withoutSecretOf(name, each) : withoutSecretsIn(each),
     ]),
   )

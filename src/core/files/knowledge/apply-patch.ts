@@ -1,5 +1,5 @@
 import type { PatchHunk } from '../../words/action.ts'
-import { type Line, lineAt, linesBetween } from '../text/line-list.ts'
+import { allLines, type Line, lineAt, linesBetween } from '../text/line-list.ts'
 import { allInDoubt, type Changed } from '../text/replace-text.ts'
 import { withoutReturn } from '../text/shown-text.ts'
 import { spliceFile, spliceFound } from '../text/splice.ts'
@@ -220,7 +220,7 @@ function allPlaces(
 ): readonly HunkPlace[] {
   const places: HunkPlace[] = []
   version.runs.forEach(({ lines }, run) => {
-    const texts = lines.chunks.flatMap((chunk) => chunk.lines.map((line) => normalize(line.text)))
+    const texts = allLines(lines).map((line) => normalize(line.text))
     for (let line = 0; line + wanted.length <= texts.length; line++) {
       if (texts[line] !== wanted[0]) continue
       if (wanted.every((text, index) => texts[line + index] === text)) places.push({ run, line })

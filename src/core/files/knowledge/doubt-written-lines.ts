@@ -14,7 +14,7 @@ export function doubtWrittenLines(
   { since, until }: { readonly since: number; readonly until: number },
 ): FileVersion {
   const isWritten = (line: Line): boolean => line.written > since && line.stamp <= until
-  if (!version.runs.some(({ lines }) => lines.chunks.some((chunk) => chunk.lines.some(isWritten))))
+  if (!version.runs.some(({ lines }) => lines.chunks.some((chunk) => chunk.some(isWritten))))
     return version
   const all = version.runs.map((run) => allLines(run.lines))
   const lastSeen = all.findLastIndex((lines) => lines.some((line) => line.stamp > until))

@@ -122,9 +122,8 @@ function updateStamps(
 ): void {
   const kept = new Set(after.flatMap((list) => list.chunks))
   const had = new Set(before.flatMap((list) => list.chunks))
-  for (const chunk of had)
-    if (!kept.has(chunk)) for (const line of chunk.lines) stamps.delete(line.id)
+  for (const chunk of had) if (!kept.has(chunk)) for (const line of chunk) stamps.delete(line.id)
   for (const chunk of kept) {
-    if (!had.has(chunk)) for (const line of chunk.lines) stamps.set(line.id, line.stamp)
+    if (!had.has(chunk)) for (const line of chunk) stamps.set(line.id, line.stamp)
   }
 }

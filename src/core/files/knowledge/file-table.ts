@@ -1,6 +1,6 @@
 import type { PatchHunk } from '../../words/action.ts'
 import type { Operation } from '../../words/operation.ts'
-import { Chunk, type Line } from '../text/chunk.ts'
+import type { Line } from '../text/line-list.ts'
 import type { Changed } from '../text/replace-text.ts'
 import { type FileVersion, hasCertainLine, type Moment, nothingKnown } from '../text/version.ts'
 import { ClockMoment, createClock } from './clock.ts'
@@ -234,7 +234,7 @@ export class FileTable {
   #copied(version: FileVersion): FileVersion {
     const copy = (line: Line): Line => ({ ...line, id: this.#clock.ids++ })
     const runs = version.runs.map((run) => {
-      const chunks = run.lines.chunks.map((chunk) => new Chunk(chunk.lines.map(copy)))
+      const chunks = run.lines.chunks.map((chunk) => chunk.map(copy))
       return { ...run, lines: { ...run.lines, chunks } }
     })
     return { ...version, runs }

@@ -118,7 +118,7 @@ export function createEndings(): Endings {
       if (lines.at(-1) === '') votes.shown++
       else votes.hidden++
       const { version } = knowledge
-      const last = version.runs[0]?.lines.chunks.at(-1)?.lines.at(-1)?.text
+      const last = version.runs[0]?.lines.chunks.at(-1)?.at(-1)?.text
       if (first !== 1 || version.openEnding || last !== '' || !isWhollyKnown(knowledge)) return
       if (lines.length === version.count) votes.known = true
       if (lines.length + 1 === version.count) votes.known = false

@@ -66,21 +66,9 @@ function seenAgain(
   const { start, texts } = observation
   const run = runAround(version.runs, start, start + texts.length)
   if (run === null || !agreesWithCount(version, observation)) return null
-  const ids = new Array<number>(texts.length)
-  let at = 0
-  let before = run.at as number
-  for (const chunk of run.lines.chunks) {
-    if (at === texts.length) break
-    const first = Math.max(0, start - before)
-    const last = Math.min(chunk.length, start + texts.length - before)
-    for (let index = first; index < last; index++) {
-      const line = chunk.lines[index] as Line
-      const shown = texts[at] as string | null
-      if (line.stamp <= settled || shown === null || line.text !== shown) return null
-      ids[at++] = line.id
-    }
-    before += chunk.length
-  }
+  const from = start - (run.at as number)
+  const lines = linesBetween(run.lines, from, from + texts.length)
+  if (!lines.every(({ stamp, text }, at) => stamp > settled && text === texts[at])) return null
   const now = countAfter(knowledge, observation, moment)
   const isSame =
     now.count === version.count &&
@@ -89,7 +77,7 @@ function seenAgain(
   return {
     version: isSame ? version : withCount(version.runs, now),
     doubt,
-    ids,
+    ids: lines.map((line) => line.id),
     lost: [],
     doubtCheck: null,
     changedUnseen: false,

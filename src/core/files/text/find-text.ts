@@ -1,5 +1,4 @@
-import { partPlaces } from './find-part.ts'
-import { type LineList, linesBetween } from './line-list.ts'
+import { allLines, type LineList, linesBetween } from './line-list.ts'
 import { withoutReturn } from './shown-text.ts'
 import type { Knowledge, Run } from './version.ts'
 
@@ -23,17 +22,10 @@ export function findText(
 ): readonly TextPlace[] {
   if (text === '') return nowhere
   const parts = text.includes('\n') ? text.split('\n').map(withoutReturn) : [withoutReturn(text)]
-  const [only] = runs
-  // The most common case.
-  if (only !== undefined && runs.length === 1 && parts.length === 1 && likeness === 'exact') {
-    return findInLine(only.lines, parts[0] as string, 0)
-  }
   const places: TextPlace[] = []
   runs.forEach(({ lines }, run) => {
     if (likeness === 'trimmed') {
-      const texts = lines.chunks.flatMap(({ lines: own }) =>
-        own.map((line) => withoutReturn(line.text)),
-      )
+      const texts = allLines(lines).map((line) => withoutReturn(line.text))
       findWholeLines(texts, parts, run, places)
     } else if (parts.length > 1) findAcrossLines(lines, parts, run, places)
     else places.push(...findInLine(lines, parts[0] as string, run))
@@ -90,6 +82,23 @@ function findAcrossLines(
     })
     free = { line: line + span, column: last.length }
   }
+}
+
+interface PartPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/** Every place of a text without line breaks, in order and without overlaps. */
+function partPlaces(list: LineList, part: string): readonly PartPlace[] {
+  const places: PartPlace[] = []
+  for (const [line, { text: whole }] of allLines(list).entries()) {
+    const text = withoutReturn(whole)
+    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
+      places.push({ line, column: at })
+    }
+  }
+  return places
 }
 
 /** Lines at which a text of several lines may begin, found by its longest line; all lines when all parts are empty. */

@@ -1,6 +1,14 @@
-import { Chunk, type Line } from './chunk.ts'
-
-export type { Line } from './chunk.ts'
+/**
+ * A line of a file with an identity that survives edits around it. `stamp` is when it was last seen or written; the line
+ * is certain as long as the file cannot have changed since.
+ */
+export interface Line {
+  readonly id: number
+  readonly text: string
+  readonly stamp: number
+  /** When the agent last wrote it or the text around it; 0 for a line that it only saw. */
+  readonly written: number
+}
 
 export function withStamp(line: Line, stamp: number): Line {
   return { ...line, stamp }
@@ -14,22 +22,13 @@ const chunkSize = 128
  */
 export interface LineList {
   readonly length: number
-  readonly chunks: readonly Chunk[]
+  readonly chunks: readonly (readonly Line[])[]
 }
-
-export const noLines: LineList = { length: 0, chunks: [] }
 
 export function lineList(lines: readonly Line[]): LineList {
-  return chunked(lines.slice())
-}
-
-/** Takes over an array that must not change any more. */
-function chunked(lines: readonly Line[]): LineList {
-  if (lines.length === 0) return noLines
-  if (lines.length <= chunkSize) return { length: lines.length, chunks: [new Chunk(lines)] }
-  const chunks: Chunk[] = []
+  const chunks: (readonly Line[])[] = []
   for (let start = 0; start < lines.length; start += chunkSize) {
-    chunks.push(new Chunk(lines.slice(start, start + chunkSize)))
+    chunks.push(lines.slice(start, start + chunkSize))
   }
   return { length: lines.length, chunks }
 }
@@ -39,7 +38,7 @@ export function lineAt(list: LineList, index: number): Line | undefined {
   if (index < 0) return undefined
   let left = index
   for (const chunk of list.chunks) {
-    if (left < chunk.length) return chunk.lines[left]
+    if (left < chunk.length) return chunk[left]
     left -= chunk.length
   }
   return undefined
@@ -47,31 +46,19 @@ export function lineAt(list: LineList, index: number): Line | undefined {
 
 /** The lines from `start` up to but not including `end`. */
 export function linesBetween(list: LineList, start: number, end: number): readonly Line[] {
-  const only = list.chunks.length === 1 ? (list.chunks[0] as Chunk).lines : null
-  if (only !== null) {
-    return start <= 0 && end >= only.length
-      ? only
-      : only.slice(Math.max(0, start), Math.max(0, end))
-  }
   const found: Line[] = []
   let before = 0
   for (const chunk of list.chunks) {
     if (before >= end) break
-    if (before + chunk.length > start) {
-      const part =
-        start <= before && end >= before + chunk.length
-          ? chunk.lines
-          : chunk.lines.slice(Math.max(0, start - before), end - before)
-      for (const line of part) found.push(line)
-    }
+    if (before + chunk.length > start)
+      found.push(...chunk.slice(Math.max(0, start - before), end - before))
     before += chunk.length
   }
   return found
 }
 
 export function allLines(list: LineList): readonly Line[] {
-  const [first = [], ...others] = list.chunks.map(({ lines }) => lines)
-  return others.length === 0 ? first : first.concat(...others)
+  return list.chunks.flat()
 }
 
 /** Replaces `removed` lines from `start` on with `added`. */
@@ -81,13 +68,9 @@ export function spliceLines(
   removed: number,
   added: readonly Line[],
 ): LineList {
-  const [only] = list.chunks
-  if (only !== undefined && list.chunks.length === 1 && removed === added.length) {
-    return { length: list.length, chunks: [overwritten(only, start, added)] }
-  }
   const end = start + removed
-  const chunksBefore: Chunk[] = []
-  const chunksAfter: Chunk[] = []
+  const chunksBefore: (readonly Line[])[] = []
+  const chunksAfter: (readonly Line[])[] = []
   const head: Line[] = []
   const tail: Line[] = []
   let before = 0
@@ -98,27 +81,16 @@ export function spliceLines(
     else if (before > end || (before === end && chunk.length > chunkSize / 2)) {
       chunksAfter.push(chunk)
     } else {
-      for (let at = 0; at < Math.min(chunk.length, start - before); at++) {
-        head.push(chunk.lines[at] as Line)
-      }
-      for (let at = Math.max(0, end - before); at < chunk.length; at++)
-        tail.push(chunk.lines[at] as Line)
+      head.push(...chunk.slice(0, Math.max(0, start - before)))
+      tail.push(...chunk.slice(Math.max(0, end - before)))
     }
     before = after
   }
-  for (const line of added) head.push(line)
-  for (const line of tail) head.push(line)
-  const middle = chunked(head)
+  const middle = lineList(head.concat(added, tail))
   return {
     length: list.length - removed + added.length,
     chunks: [...chunksBefore, ...middle.chunks, ...chunksAfter],
   }
-}
-
-function overwritten(chunk: Chunk, start: number, added: readonly Line[]): Chunk {
-  const lines = chunk.lines.slice()
-  for (let at = 0; at < added.length; at++) lines[start + at] = added[at] as Line
-  return new Chunk(lines)
 }
 
 export function joinLists(lists: readonly LineList[]): LineList {
@@ -127,6 +99,6 @@ export function joinLists(lists: readonly LineList[]): LineList {
   const length = lists.reduce((sum, list) => sum + list.length, 0)
   // Many small adjacent reads must not leave a list of tiny chunks.
   return chunks.length > 8 && chunks.length > (length / chunkSize) * 4
-    ? lineList(chunks.flatMap(({ lines }) => lines))
+    ? lineList(chunks.flat())
     : { length, chunks }
 }

@@ -158,14 +158,10 @@ function applyOnce(
   moment: Moment,
 ): Changed {
   const { version, doubt } = knowledge
-  const { run, firstLine, lastLine, firstColumn, lastColumn } = place
+  const { run, firstLine, lastLine } = place
   const length = lastLine - firstLine + 1
   const before = linesBetween((version.runs[run] as Run).lines, firstLine, lastLine + 1)
-  const text = (before[0] as Line).text
-  const isPlain = length === 1 && !text.endsWith('\r')
-  const texts = isPlain
-    ? `${text.slice(0, firstColumn)}${newText}${text.slice(lastColumn)}`.split('\n')
-    : replacedTexts(before, [place], newText)
+  const texts = replacedTexts(before, [place], newText)
   const written = relined(before, texts, moment)
   const [head, tail] = remainingParts(before, place)
   if (isNotEmpty(head)) moment.addSuccessor(before[0] as Line, written[0] as Line)

@@ -16,7 +16,7 @@ export function changeUnplaced(
     version.runs.map((run) => doubtOverlapping(run, oldText, knowledge)),
     doubt,
   )
-  const isCertain = (run: Run): boolean => (run.lines.chunks[0]?.lines[0]?.stamp ?? 0) > doubt
+  const isCertain = (run: Run): boolean => (run.lines.chunks[0]?.[0]?.stamp ?? 0) > doubt
   // Possible places of the change, as the number of certain runs before each.
   const places = new Set<number>()
   let certainRuns = 0

@@ -1,5 +1,5 @@
 import { alignLines } from './align-lines.ts'
-import { allLines, type Line, type LineList, lineList, noLines } from './line-list.ts'
+import { allLines, type Line, type LineList, lineList } from './line-list.ts'
 
 /** Consecutive lines without a gap. A text that ends with a line break has an empty last line. */
 export interface Run {
@@ -96,11 +96,6 @@ export function relined(
   texts: readonly string[],
   moment: Moment,
 ): readonly Line[] {
-  const [only] = before
-  const [own] = texts
-  if (only !== undefined && own !== undefined && before.length === 1 && texts.length === 1) {
-    return [rewritten(only.text === own ? only : undefined, own, moment)]
-  }
   const matches = alignLines(
     before.map((line) => line.text),
     texts,
@@ -151,7 +146,7 @@ export function shiftRuns(runs: readonly Run[], index: number, by: number): read
 
 /** Replaces the lines of a run, and removes the run when there are none. */
 export function withRun(runs: readonly Run[], index: number, lines: LineList): readonly Run[] {
-  return lines === noLines || lines.length === 0
+  return lines.length === 0
     ? runs.filter((_, position) => position !== index)
     : runs.map((run, position) => (position === index ? { ...run, lines } : run))
 }
@@ -165,11 +160,11 @@ export function isWhollyKnown({ version, doubt }: Knowledge): boolean {
   const only = version.runs[0]
   if (version.runs.length !== 1 || only === undefined || only.at !== 0) return false
   if (version.countStamp <= doubt || only.lines.length !== version.count) return false
-  return only.lines.chunks.every(({ lines }) => lines.every((line) => line.stamp > doubt))
+  return only.lines.chunks.every((lines) => lines.every((line) => line.stamp > doubt))
 }
 
 export function hasCertainLine({ version, doubt }: Knowledge): boolean {
   return version.runs.some((run) =>
-    run.lines.chunks.some(({ lines }) => lines.some((line) => line.stamp > doubt)),
+    run.lines.chunks.some((lines) => lines.some((line) => line.stamp > doubt)),
   )
 }

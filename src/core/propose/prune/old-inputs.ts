@@ -1,4 +1,5 @@
 import { strippedInput } from '../../render/index.ts'
+import { addToList } from '../../words/lists.ts'
 import type { CallItem, Operation } from '../../words/operation.ts'
 import type { Proposals, StrategyFactory, View } from '../strategy.ts'
 
@@ -18,54 +19,30 @@ export const oldInputs: StrategyFactory = (settings) => {
   // It waits for a request that changes sent bytes anyway; under `eager` every request may.
   if (!enabled || settings.schedule === 'eager') return null
   const waiting: Operation[] = []
-  /** For each file, everything that shows or changes it, and the newest request that did. */
-  const shownBy = new Map<string, Shown[]>()
-  const lastTouch = new Map<string, number>()
+  const files = new TouchedFiles()
 
   function isOld(operation: Operation, turn: number): boolean {
     const { changes } = operation.effects
     if (changes.length === 0) return turn - operation.turn >= turns * otherShare
-    return changes.every(({ path }) => turn - (lastTouch.get(path) ?? 0) >= turns)
-  }
-
-  function showsOlderText({ turn, effects }: Operation, view: View): boolean {
-    return effects.changes.some(({ path }) =>
-      (shownBy.get(path) ?? []).some((shown) => shown.turn < turn && isShown(shown, turn, view)),
-    )
+    return changes.every(({ path }) => turn - files.lastTouch(path) >= turns)
   }
 
   function* strip(operation: Operation, view: View): Proposals<boolean> {
-    const { call } = operation
-    if (!mayStrip(call, view)) return true
-    if (showsOlderText(operation, view)) return false
+    const { call: item } = operation
+    if (!mayStrip(item, view)) return true
+    if (files.showOlderText(operation, view)) return false
     const rendition = strippedInput(operation, view.restore)
     if (rendition === null) return true
-    const outcome = yield {
-      kind: 'show',
-      item: call,
-      rendition,
-      reason: 'input',
-      strategy,
-      by: null,
-    }
+    const outcome = yield { kind: 'show', item, rendition, reason: 'input', strategy, by: null }
     return outcome === 'decided'
   }
 
   return {
     name: strategy,
     operation(operation, view) {
-      const { call, result, turn, status, effects } = operation
-      // A long command may name one file thousands of times.
-      const paths = new Set(effects.named)
-      for (const path of paths) lastTouch.set(path, view.turn)
-      if (status !== 'ok') return
-      const items = [call.index, ...(result === null ? [] : [result.index])]
-      for (const path of paths) {
-        const shown = shownBy.get(path) ?? []
-        shown.push({ turn, items })
-        shownBy.set(path, shown)
-      }
-      if (call.text.length >= leastChars) waiting.push(operation)
+      files.observe(operation, view.turn)
+      const { call, status } = operation
+      if (status === 'ok' && call.text.length >= leastChars) waiting.push(operation)
     },
     *epoch(view) {
       for (const operation of [...waiting]) {
@@ -80,6 +57,35 @@ export const oldInputs: StrategyFactory = (settings) => {
 interface Shown {
   readonly turn: number
   readonly items: readonly number[]
+}
+
+/** For each file, everything that shows or changes it, and the newest request that did. */
+class TouchedFiles {
+  readonly #shownBy = new Map<string, Shown[]>()
+  readonly #lastTouch = new Map<string, number>()
+
+  observe({ call, result, turn, status, effects }: Operation, request: number): void {
+    const items = [call.index, ...(result === null ? [] : [result.index])]
+    // A long command may name one file thousands of times.
+    for (const path of new Set(effects.named)) {
+      this.#lastTouch.set(path, request)
+      if (status === 'ok') addToList(this.#shownBy, path, { turn, items })
+    }
+  }
+
+  /** The newest request that shows or changes the file; 0 when there is none. */
+  lastTouch(path: string): number {
+    return this.#lastTouch.get(path) ?? 0
+  }
+
+  /** True when an older text of a file that the operation changed can still be read. */
+  showOlderText({ turn, effects }: Operation, view: View): boolean {
+    return effects.changes.some(({ path }) =>
+      (this.#shownBy.get(path) ?? []).some(
+        (shown) => shown.turn < turn && isShown(shown, turn, view),
+      ),
+    )
+  }
 }
 
 /** True when lines from before the given turn can still be read there. A view is as new as the request that made it. */

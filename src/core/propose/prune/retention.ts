@@ -1,17 +1,13 @@
 import type { Decision } from '../../words/decision.ts'
+import type { Message } from '../../words/item.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
+import type { Settings } from '../../words/settings.ts'
 import { firstSeen } from '../due-turns.ts'
 import { createAgeChecks } from '../retain/age-checks.ts'
-import { withNames } from '../retain/features.ts'
-import { type Arrival, createNeedTracker, isWorkedOn } from '../retain/need-tracker.ts'
+import { type Arrival, isWorkedOn, NeedTracker } from '../retain/need-tracker.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
-import {
-  expectedRestores,
-  isWorthShortening,
-  leastExpectedRestores,
-  type Stakes,
-} from '../retain/worth.ts'
-import type { Proposals, StrategyFactory, View } from '../strategy.ts'
+import { expectedRestores, isWorthShortening, leastExpectedRestores } from '../retain/worth.ts'
+import type { Proposals, Strategy, StrategyFactory, View } from '../strategy.ts'
 import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
@@ -28,120 +24,116 @@ const prefixChars = 72_000
  * replaced or restored results are left alone.
  */
 export const retention: StrategyFactory = (settings) => {
-  const { enabled, risk, coefficients } = settings.retention
   // It compares the cost of restoring with the savings; `eager` does not compare costs.
-  if (!enabled || settings.schedule === 'eager') return null
-  const tracker = createNeedTracker()
-  const ageChecks = createAgeChecks<Candidate>()
-  const candidates = new Map<number, Candidate>()
+  if (!settings.retention.enabled || settings.schedule === 'eager') return null
+  return new Retention(settings.retention)
+}
+
+class Retention implements Strategy {
+  readonly name = strategy
+  readonly #settings: Settings['retention']
+  readonly #tracker = new NeedTracker()
+  readonly #ageChecks = createAgeChecks<Candidate>()
+  readonly #candidates = new Map<number, Candidate>()
   /** The candidates that may still be shortened, in the order of the session. */
-  let open: Candidate[] = []
-  let contextChars = prefixChars
-  const stakes = {
-    originalChars: 0,
-    shownChars: 0,
-    shortChars: 0,
-    contextChars: 0,
-    turn: 0,
-    isWritten: false,
+  #open: Candidate[] = []
+  #contextChars = prefixChars
+
+  constructor(settings: Settings['retention']) {
+    this.#settings = settings
   }
 
-  function* consider(
+  operation(operation: Operation, view: View): undefined {
+    const arrival = this.#tracker.observe(operation, view.turn)
+    this.#notePointer(operation, view)
+    const { status, result } = operation
+    if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
+    const candidate: Candidate = {
+      operation,
+      result,
+      chars: outputOf(operation).length,
+      arrival,
+      pointedToAt: 0,
+      isSettled: false,
+      form: undefined,
+    }
+    this.#candidates.set(result.index, candidate)
+    this.#open.push(candidate)
+    this.#ageChecks.add(view.turn, candidate)
+  }
+
+  message(message: Message): undefined {
+    this.#tracker.observeMessage(message)
+    for (const { text } of message.items) this.#contextChars += text.length
+  }
+
+  needOf(operation: Operation, turn: number): number | null {
+    const features = this.#tracker.featuresOf(operation, turn)
+    if (features === null) return null
+    return expectedRestores(features, probabilityOfNeed(features, this.#settings.coefficients))
+  }
+
+  *request(view: View): Proposals {
+    for (const candidate of this.#ageChecks.due(view.turn)) {
+      if (!candidate.isSettled) yield* this.#consider(candidate, view, { isWritten: false })
+    }
+  }
+
+  *epoch(view: View): Proposals {
+    this.#open = this.#open.filter(({ isSettled }) => !isSettled)
+    for (const candidate of this.#open.toReversed()) {
+      if (!view.mayChange(candidate.result)) break
+      const isSeen = view.turn - candidate.arrival.turn >= firstSeen
+      if (isSeen) yield* this.#consider(candidate, view, { isWritten: true })
+    }
+  }
+
+  *#consider(
     candidate: Candidate,
     view: View,
-    { isWritten }: Pick<Stakes, 'isWritten'>,
+    { isWritten }: { readonly isWritten: boolean },
   ): Proposals {
-    const { result, arrival } = candidate
+    const { result, arrival, chars } = candidate
     const { turn } = view
+    const { risk, coefficients } = this.#settings
     if (turn - arrival.turn < leastAge(candidate.operation)) return
     if (isWorkedOn(arrival, turn, workedOnTurns)) return
-    const features = tracker.seenOf(arrival, turn, candidate.pointedToAt)
-    stakes.originalChars = candidate.chars
-    stakes.shownChars = candidate.chars
-    stakes.shortChars = candidate.form?.length ?? 0
-    stakes.contextChars = contextChars
-    stakes.turn = turn
-    stakes.isWritten = isWritten
-    // Cheap checks come first, because most results fail them. Counting names is the most expensive one.
-    const least = leastExpectedRestores(features, coefficients)
-    if (!isWorthShortening(least, stakes, risk)) return
+    const pays = (restores: number, shownChars: number, shortChars: number): boolean => {
+      const sizes = { originalChars: chars, shownChars, shortChars }
+      const stakes = { ...sizes, contextChars: this.#contextChars, turn, isWritten }
+      return isWorthShortening(restores, stakes, risk)
+    }
+    const seen = this.#tracker.seenOf(arrival, turn, candidate.pointedToAt)
+    const least = leastProbabilityOfNeed(seen, coefficients)
+    // Most results fail a check with a lower bound, before a short form is made and names are counted.
+    if (!pays(leastExpectedRestores(seen, least), chars, candidate.form?.length ?? 0)) return
     const shownChars = shownLength(result, view.decisions.of(result.index))
-    if (shownChars === null || isTooLong(candidate.form ?? null, shownChars)) return
-    stakes.shownChars = shownChars
-    if (!isWorthShortening(least, stakes, risk) || !mayShorten(result, view)) return
-    const leastNeed = expectedRestores(features, leastProbabilityOfNeed(features, coefficients))
-    if (!isWorthShortening(leastNeed, stakes, risk)) return
+    if (shownChars === null || !mayShorten(result, view)) return
+    if (!pays(expectedRestores(seen, least), shownChars, 0)) return
     const text = formOf(candidate, view)
-    if (text === null || isTooLong(text, shownChars)) return
-    stakes.shortChars = text.length
-    if (!isWorthShortening(leastNeed, stakes, risk)) return
-    const complete = withNames(features, tracker.namesSince(arrival))
-    const need = expectedRestores(features, probabilityOfNeed(complete, coefficients))
-    if (!isWorthShortening(need, stakes, risk)) return
+    if (text === null || text.length > shownChars * mostShare) return
+    const features = { ...seen, namesSince: this.#tracker.namesSince(arrival) }
+    const need = expectedRestores(features, probabilityOfNeed(features, coefficients))
+    if (!pays(need, shownChars, text.length)) return
     const rendition = { how: 'truncated', text } as const
-    const outcome = yield {
-      kind: 'show',
+    const proposal = {
       item: result,
       rendition,
       reason: 'output',
       strategy,
       by: null,
       need,
-    }
+    } as const
     // A result that waits for an epoch is not checked again, because its form is expensive and would be the same.
-    if (outcome !== 'refused') candidate.isSettled = true
+    if ((yield { kind: 'show', ...proposal }) !== 'refused') candidate.isSettled = true
   }
 
   /** Notes which result a read points to instead of repeating its lines. */
-  function notePointer({ result }: Operation, { decisions, turn }: View): void {
+  #notePointer({ result }: Operation, { decisions, turn }: View): void {
     const standing = result === null ? undefined : decisions.of(result.index)
     if (standing?.strategy !== 'files' || standing.by === null) return
-    const candidate = candidates.get(standing.by)
+    const candidate = this.#candidates.get(standing.by)
     if (candidate !== undefined) candidate.pointedToAt = turn
-  }
-
-  return {
-    name: strategy,
-    operation(operation, view) {
-      const arrival = tracker.observe(operation, view.turn)
-      notePointer(operation, view)
-      const { status, result } = operation
-      if (arrival === null || status !== 'ok' || result === null || isKeptWhole(operation)) return
-      const candidate: Candidate = {
-        operation,
-        result,
-        chars: outputOf(operation).length,
-        arrival,
-        pointedToAt: 0,
-        isSettled: false,
-        form: undefined,
-      }
-      candidates.set(result.index, candidate)
-      open.push(candidate)
-      ageChecks.add(view.turn, candidate)
-    },
-    message(message) {
-      tracker.observeMessage(message)
-      for (const { text } of message.items) contextChars += text.length
-    },
-    needOf(operation, turn) {
-      const features = tracker.featuresOf(operation, turn)
-      if (features === null) return null
-      return expectedRestores(features, probabilityOfNeed(features, coefficients))
-    },
-    *request(view) {
-      for (const candidate of ageChecks.due(view.turn)) {
-        if (!candidate.isSettled) yield* consider(candidate, view, { isWritten: false })
-      }
-    },
-    *epoch(view) {
-      open = open.filter(({ isSettled }) => !isSettled)
-      for (const candidate of open.toReversed()) {
-        if (!view.mayChange(candidate.result)) break
-        const isSeen = view.turn - candidate.arrival.turn >= firstSeen
-        if (isSeen) yield* consider(candidate, view, { isWritten: true })
-      }
-    },
   }
 }
 
@@ -161,10 +153,6 @@ function formOf(candidate: Candidate, view: View): string | null {
   const { operation, result } = candidate
   if (candidate.form === undefined) candidate.form = shortForm(operation, result, view)
   return candidate.form
-}
-
-function isTooLong(form: string | null, shownChars: number): boolean {
-  return form !== null && form.length > shownChars * mostShare
 }
 
 /** The shown length of a result that may still be shortened; null when it was replaced. */

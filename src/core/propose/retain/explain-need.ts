@@ -1,6 +1,6 @@
 import type { Message } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
-import { createNeedTracker } from './need-tracker.ts'
+import { NeedTracker } from './need-tracker.ts'
 import { probabilityOfNeed, reasonsOf } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
@@ -17,7 +17,7 @@ export function explainNeed(
   messages: readonly Message[],
   operations: ReadonlyMap<number, Operation>,
 ): ExplainedNeed | null {
-  const tracker = createNeedTracker()
+  const tracker = new NeedTracker()
   let next = 1
   for (const message of messages) {
     if (message.role === 'assistant') next++

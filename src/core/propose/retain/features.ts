@@ -28,8 +28,6 @@ export interface SeenFeatures {
   readonly nearEditsSince: number
   /** Reads of its file since. */
   readonly readsSince: number
-  /** Requests since its file was last read or changed. */
-  readonly quiet: number
   /** How often the user has named its file, for example in a plan. */
   readonly userSaid: number
   /** How often the agent has named it since. */
@@ -40,51 +38,60 @@ export interface SeenFeatures {
   readonly chars: number
 }
 
-export function withNames(seen: SeenFeatures, namesSince: number): NeedFeatures {
-  return { ...seen, namesSince }
+/** A term of the model: its value, and the reason to give when it lowers the probability. */
+interface Term {
+  readonly reason: string
+  valueOf(features: NeedFeatures): number
 }
 
-const nothingSeen: SeenFeatures = {
-  isFileText: false,
-  isShell: false,
-  age: 0,
-  arrivedAt: 0,
-  isPartial: false,
-  isTest: false,
-  isDocument: false,
-  editsSince: 0,
-  sessionEditsSince: 0,
-  nearEditsSince: 0,
-  readsSince: 0,
-  quiet: 0,
-  userSaid: 0,
-  agentSaidSince: 0,
-  userSince: 0,
-  chars: 0,
-}
-
-/** Empty features, to be filled in. */
-export function createFeatures(): { -readonly [Name in keyof SeenFeatures]: SeenFeatures[Name] } {
-  return { ...nothingSeen }
-}
-
-/** The terms of the model in the order in which they are summed, each with the reason to give when it lowers the probability. */
-const terms: Readonly<Record<FeatureName, string>> = {
-  age: 'many requests have shown it',
-  arrived: 'the session had gone on for long when it came',
-  shell: 'printed by a command',
-  partial: 'only a part of the file',
-  test: 'a test',
-  document: 'a document',
-  planned: 'the user named its file',
-  edited: 'its file was edited since',
-  editsElsewhere: 'other files were edited since',
-  editsNear: 'files in its folder were edited since',
-  readAgain: 'its file was read again',
-  agentSaid: 'the agent spoke of its file since',
-  names: 'names that it declares came up since',
-  userSpoke: 'the user has spoken since',
-  size: 'its size',
+/** In the order in which they are summed. */
+const terms: Readonly<Record<FeatureName, Term>> = {
+  age: { reason: 'many requests have shown it', valueOf: ({ age }) => Math.log1p(age) },
+  arrived: {
+    reason: 'the session had gone on for long when it came',
+    valueOf: ({ arrivedAt }) => Math.log1p(arrivedAt),
+  },
+  shell: { reason: 'printed by a command', valueOf: ({ isShell }) => Number(isShell) },
+  partial: { reason: 'only a part of the file', valueOf: ({ isPartial }) => Number(isPartial) },
+  test: { reason: 'a test', valueOf: ({ isTest }) => Number(isTest) },
+  document: { reason: 'a document', valueOf: ({ isDocument }) => Number(isDocument) },
+  planned: {
+    reason: 'the user named its file',
+    valueOf: (features) => Number(isPlanned(features)),
+  },
+  edited: {
+    reason: 'its file was edited since',
+    valueOf: ({ editsSince }) => Number(editsSince > 0),
+  },
+  editsElsewhere: {
+    reason: 'other files were edited since',
+    valueOf: ({ sessionEditsSince }) => Math.log1p(sessionEditsSince),
+  },
+  editsNear: {
+    reason: 'files in its folder were edited since',
+    valueOf: ({ nearEditsSince }) => Math.log1p(nearEditsSince),
+  },
+  readAgain: {
+    reason: 'its file was read again',
+    valueOf: ({ readsSince }) => Number(readsSince > 0),
+  },
+  agentSaid: {
+    reason: 'the agent spoke of its file since',
+    valueOf: ({ agentSaidSince }) => Math.log1p(agentSaidSince),
+  },
+  names: {
+    reason: 'names that it declares came up since',
+    valueOf: ({ namesSince }) => Math.log1p(namesSince),
+  },
+  userSpoke: {
+    reason: 'the user has spoken since',
+    valueOf: ({ userSince }) => Math.log1p(userSince),
+  },
+  size: {
+    reason: 'its size',
+    // 0 for the smallest results that are checked.
+    valueOf: ({ chars }) => Math.log(Math.max(chars, leastCheckedChars) / leastCheckedChars),
+  },
 }
 
 export const featureNames: readonly FeatureName[] = Object.keys(terms) as FeatureName[]
@@ -96,38 +103,9 @@ export function isPlanned({ userSaid, editsSince }: SeenFeatures): boolean {
 
 /** The values of the terms, in the order of `featureNames`. */
 export function valuesOf(features: NeedFeatures): readonly number[] {
-  return [
-    logOf(features.age),
-    logOf(features.arrivedAt),
-    flag(features.isShell),
-    flag(features.isPartial),
-    flag(features.isTest),
-    flag(features.isDocument),
-    flag(isPlanned(features)),
-    flag(features.editsSince > 0),
-    logOf(features.sessionEditsSince),
-    logOf(features.nearEditsSince),
-    flag(features.readsSince > 0),
-    logOf(features.agentSaidSince),
-    logOf(features.namesSince),
-    logOf(features.userSince),
-    sizeOf(features),
-  ]
-}
-
-export function logOf(count: number): number {
-  return Math.log1p(count)
-}
-
-/** 0 for the smallest results that are checked. */
-export function sizeOf({ chars }: Pick<SeenFeatures, 'chars'>): number {
-  return Math.log(Math.max(chars, leastCheckedChars) / leastCheckedChars)
-}
-
-function flag(value: boolean): number {
-  return value ? 1 : 0
+  return Object.values(terms).map((term) => term.valueOf(features))
 }
 
 export function reasonFor(name: FeatureName): string {
-  return terms[name]
+  return terms[name].reason
 }

@@ -6,7 +6,7 @@ import type { MessageDraft } from '../../words/item.ts'
 import type { Operation } from '../../words/operation.ts'
 import { leastCheckedChars } from './age-checks.ts'
 import type { NeedFeatures } from './features.ts'
-import { createNeedTracker, type NeedTracker } from './need-tracker.ts'
+import { NeedTracker } from './need-tracker.ts'
 
 const code = `export function paintFence(): void {}\n${'// a line of code\n'.repeat(100)}`
 
@@ -35,7 +35,7 @@ function follow(messages: readonly MessageDraft[]): Followed {
   const record = createRecord()
   record.append(messages)
   const operations = createOperations({ action: (call) => actionOf(call), reading: readResult })
-  const tracker = createNeedTracker()
+  const tracker = new NeedTracker()
   const completed = new Map<string, Operation>()
   let turn = 1
   for (const message of record.messages) {
@@ -83,7 +83,6 @@ describe('the features of a result', () => {
       sessionEditsSince: 1,
       nearEditsSince: 1,
       readsSince: 1,
-      quiet: 1,
       userSaid: 1,
       agentSaidSince: 1,
       namesSince: 1,
@@ -94,7 +93,6 @@ describe('the features of a result', () => {
       age: 6,
       editsSince: 1,
       sessionEditsSince: 2,
-      quiet: 0,
     })
   })
 

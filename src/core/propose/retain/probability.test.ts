@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Coefficients } from '../../words/coefficients.ts'
 import { trained } from './coefficients.ts'
-import { createFeatures, featureNames, type NeedFeatures, valuesOf, withNames } from './features.ts'
+import { featureNames, type NeedFeatures, valuesOf } from './features.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed, reasonsOf } from './probability.ts'
 import { mostNames } from './recurring-names.ts'
 
@@ -20,7 +20,6 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
   chars: fc.nat({ max: 60_000 }),
   sessionEditsSince: count,
   readsSince: count,
-  quiet: count,
   userSaid: count,
   agentSaidSince: count,
   namesSince: count,
@@ -28,10 +27,22 @@ const anyFeatures: fc.Arbitrary<NeedFeatures> = fc.record({
 })
 
 const features = (told: Partial<NeedFeatures>): NeedFeatures => ({
-  ...withNames(createFeatures(), 0),
   isFileText: true,
+  isShell: false,
   age: 1,
-  quiet: 1,
+  arrivedAt: 0,
+  isPartial: false,
+  isTest: false,
+  isDocument: false,
+  editsSince: 0,
+  sessionEditsSince: 0,
+  nearEditsSince: 0,
+  readsSince: 0,
+  userSaid: 0,
+  agentSaidSince: 0,
+  namesSince: 0,
+  userSince: 0,
+  chars: 0,
   ...told,
 })
 

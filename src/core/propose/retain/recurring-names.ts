@@ -2,7 +2,7 @@
 const longWord = /[A-Za-z_$][\w$]{4,}/g
 export const mostNames = 40
 const declaration =
-  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}[A-Za-z_$][\w$]{4,60}/g
+  /\b(?:function|func|fn|def|class|interface|type|struct|enum|trait|const|let|var|val|module|macro)[ \t]{1,9}([A-Za-z_$][\w$]{4,60})/g
 
 /** A text whose declared names are tracked. */
 export interface TrackedNames {
@@ -57,16 +57,9 @@ export function createRecurringNames(): RecurringNames {
 
 function declaredNames(text: string): ReadonlySet<string> {
   const names = new Set<string>()
-  declaration.lastIndex = 0
-  while (declaration.test(text) && names.size < mostNames) {
-    const end = declaration.lastIndex
-    let start = end
-    while (!isBlank(text.charCodeAt(start - 1))) start--
-    names.add(text.slice(start, end))
+  for (const [, name = ''] of text.matchAll(declaration)) {
+    names.add(name)
+    if (names.size === mostNames) break
   }
   return names
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9
 }

@@ -1,6 +1,4 @@
-import type { Coefficients } from '../../words/coefficients.ts'
 import type { SeenFeatures } from './features.ts'
-import { leastProbabilityOfAnchor, leastProbabilityOfName } from './probability.ts'
 import type { NeedProbability } from './rules.ts'
 
 /** The sizes on which the savings and the cost of shortening a result depend. */
@@ -37,14 +35,12 @@ export function expectedRestores(
   return anchorMissed * need.anchor + missed * need.name
 }
 
-/** A lower bound of `expectedRestores` from its main term: lines for file text, names for other output. */
+/** The larger of its two terms, and so a lower bound: lines for file text, names for other output. */
 export function leastExpectedRestores(
-  features: SeenFeatures,
-  coefficients?: Coefficients | null,
+  { isFileText }: Pick<SeenFeatures, 'isFileText'>,
+  need: NeedProbability,
 ): number {
-  return features.isFileText
-    ? anchorMissed * leastProbabilityOfAnchor(features, coefficients)
-    : namesMissed.other * leastProbabilityOfName(features, coefficients)
+  return isFileText ? anchorMissed * need.anchor : namesMissed.other * need.name
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { StrategyFactory } from '../strategy.ts'
-import { currentView } from './current-view.ts'
+import { CurrentView } from './current-view.ts'
 import { filePolicy } from './file-policy.ts'
 import { firstLast } from './first-last.ts'
 
@@ -14,7 +14,7 @@ export const file: StrategyFactory = (settings) => {
     case 'first-last':
       return firstLast(settings)
     case 'current-view':
-      return currentView()
+      return new CurrentView()
     case 'none':
       return null
   }

@@ -2,7 +2,7 @@ import { sourceOf } from '../../render/index.ts'
 import { type LinesElsewhere, renderPartialRead } from '../../render/partial-read.ts'
 import { outputOf } from '../../words/operation.ts'
 import type { Holder } from './file-holder.ts'
-import type { LinePlaces } from './line-places.ts'
+import type { Stretch } from './line-places.ts'
 import { linesOfItem, type ShownLines } from './shown-lines.ts'
 
 /** A read without the lines that other items show. */
@@ -24,13 +24,13 @@ const leastSaved = 300
 /** Leaves out of a read what was found in other holders; null when that saves little. */
 export function partialReread(
   read: Holder,
-  places: LinePlaces,
+  stretches: readonly Stretch[],
   restore: string | null,
 ): PartialReread | null {
   const { result, reading } = read.operation
   const shown = reading?.lines ?? null
   if (result === null || shown?.lines.length !== read.lines.ids.length) return null
-  const elsewhere = runsElsewhere(shown.lines, places)
+  const elsewhere = runsElsewhere(shown.lines, stretches)
   if (elsewhere.length === 0) return null
   const text = renderPartialRead(result, shown, elsewhere, restore)
   if (text === null || text.length > outputOf(read.operation).length - leastSaved) return null
@@ -42,37 +42,44 @@ interface HeldElsewhere extends LinesElsewhere {
 }
 
 /** Runs of lines that another item shows in the same order, if they are long enough for a note. */
-function runsElsewhere(texts: readonly string[], places: LinePlaces): readonly HeldElsewhere[] {
+function runsElsewhere(
+  texts: readonly string[],
+  stretches: readonly Stretch[],
+): readonly HeldElsewhere[] {
   const runs: HeldElsewhere[] = []
-  const count = places.stretchCount()
-  let from = 0
-  let until = 0
-  for (let stretch = 0; stretch < count; stretch++) {
-    if (!places.isFound(stretch)) continue
-    const start = places.startOf(stretch)
-    if (stretch === 0 || !places.isFound(stretch - 1)) {
-      // Keep context lines next to new lines.
-      from = start === 0 ? start : start + contextLines
-      let next = stretch + 1
-      while (next < count && places.isFound(next)) next++
-      until = next === count ? texts.length : places.startOf(next) - contextLines
+  for (const group of groupsOf(stretches)) {
+    const [start, end] = [group[0]?.start ?? 0, group.at(-1)?.end ?? 0]
+    // Lines next to new lines stay as context.
+    const from = start === 0 ? start : start + contextLines
+    const until = end === texts.length ? end : end - contextLines
+    for (const stretch of group) {
+      const { holder, number } = stretch
+      const first = Math.max(stretch.start, from)
+      const after = Math.min(stretch.end, until)
+      if (!isWorthNote(texts, first, after)) continue
+      const source = sourceOf(holder.operation, holder.kind === 'read' ? 'result' : 'input')
+      if (source === null) continue
+      const numberThere = number === null ? null : number + first - stretch.start
+      runs.push({ first, last: after - 1, source, number: numberThere, holder })
     }
-    const first = Math.max(start, from)
-    const end = Math.min(places.startOf(stretch + 1), until)
-    if (!isWorthNote(texts, first, end)) continue
-    const number = places.numberOf(stretch)
-    const holder = places.holderOf(stretch)
-    const source = sourceOf(holder.operation, holder.kind === 'read' ? 'result' : 'input')
-    if (source === null) continue
-    runs.push({
-      first,
-      last: end - 1,
-      source,
-      number: number === null ? null : number + first - start,
-      holder,
-    })
   }
   return runs
+}
+
+interface FoundStretch extends Stretch {
+  readonly holder: Holder
+}
+
+/** The stretches that were found, in groups without new lines between them. */
+function groupsOf(stretches: readonly Stretch[]): readonly (readonly FoundStretch[])[] {
+  const groups: FoundStretch[][] = []
+  for (const [at, stretch] of stretches.entries()) {
+    const { holder } = stretch
+    if (holder === null) continue
+    if (stretches[at - 1]?.holder == null) groups.push([])
+    groups.at(-1)?.push({ ...stretch, holder })
+  }
+  return groups
 }
 
 function isWorthNote(texts: readonly string[], first: number, end: number): boolean {
@@ -85,20 +92,14 @@ function isWorthNote(texts: readonly string[], first: number, end: number): bool
 }
 
 function linesLeft({ lines, item }: Holder, elsewhere: readonly LinesElsewhere[]): ShownLines {
-  let left = lines.ids.length
-  for (const { first, last } of elsewhere) left -= last + 1 - first
-  const ids = new Array<number>(left)
-  const numbers = new Array<number | null>(left)
-  let kept = 0
-  let next = 0
-  for (let run = 0; run <= elsewhere.length; run++) {
-    const known = elsewhere[run]
-    const end = known === undefined ? lines.ids.length : known.first
-    for (let at = next; at < end; at++) {
-      ids[kept] = lines.ids[at] as number
-      numbers[kept++] = lines.numberAt(at)
-    }
-    if (known !== undefined) next = known.last + 1
+  const ids: number[] = []
+  const numbers: (number | null)[] = []
+  let run = 0
+  for (const [at, id] of lines.ids.entries()) {
+    while (at > (elsewhere[run]?.last ?? Infinity)) run++
+    if (at >= (elsewhere[run]?.first ?? Infinity)) continue
+    ids.push(id)
+    numbers.push(lines.numberAt(at))
   }
   return linesOfItem(ids, numbers, item.index)
 }

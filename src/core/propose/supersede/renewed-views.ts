@@ -2,6 +2,7 @@ import { nameOperation, renderFileView, strippedInput, writtenPath } from '../..
 import type { NewestChange } from '../../render/marks.ts'
 import type { RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'
+import { addToList } from '../../words/lists.ts'
 import type { Check, Proposals, View } from '../strategy.ts'
 import { type CurrentLines, currentLines } from './current-lines.ts'
 import {
@@ -14,7 +15,6 @@ import {
   shownLength,
   showsAll,
 } from './file-holder.ts'
-import { createGoneReads } from './gone-reads.ts'
 import { forFile, hidden, hideRead } from './hide-read.ts'
 import type { HoldersByPath } from './holders-by-path.ts'
 import { succeeded } from './outcome.ts'
@@ -27,7 +27,8 @@ const placeholderLength = 110
 export class RenewedViews {
   readonly #holders: HoldersByPath
   readonly #undone = new Set<string>()
-  readonly #gone = createGoneReads()
+  /** Reads that were hidden because none of their lines was left in the file. An undo may bring the lines back. */
+  readonly #gone = new Map<string, Holder[]>()
 
   constructor(holders: HoldersByPath) {
     this.#holders = holders
@@ -44,7 +45,7 @@ export class RenewedViews {
     const { files } = view
     const isLost = (id: number): boolean => files.isLost(path, id)
     const current = currentLines(files.current(path), isLost, (id) => files.successorsOf(id))
-    if (this.#undone.has(path)) yield* this.#gone.bringBack(path, current, view)
+    if (this.#undone.has(path)) yield* this.#bringBack(path, current, view)
     const shown: Holder[] = []
     for (const holder of this.#holders.held(path, view)) {
       if (!(yield* this.#hideGone(holder, path, current, view))) shown.push(holder)
@@ -90,8 +91,19 @@ export class RenewedViews {
     if (by === undefined || !succeeded(by)) return false
     yield* hideRead(holder, by, view)
     if (isHolding(holder, view)) return false
-    this.#gone.add(path, holder)
+    addToList(this.#gone, path, holder)
     return true
+  }
+
+  /** Shows reads again whose lines are back in the file, as soon as sent bytes may change. */
+  *#bringBack(path: string, current: CurrentLines, view: View): Proposals {
+    const waiting: Holder[] = []
+    for (const read of this.#gone.get(path) ?? []) {
+      const isBack = read.lines.ids.some((id) => current.leftOf(id).length > 0)
+      if (isBack && view.mayChange(read.item)) yield { kind: 'take-back', item: read.item }
+      else waiting.push(read)
+    }
+    this.#gone.set(path, waiting)
   }
 
   /** Shows the newest read as a view with the lines of all holders; false when that is impossible or saves nothing. */

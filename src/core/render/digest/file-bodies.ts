@@ -54,14 +54,8 @@ function isSignature(line: string, indent: number, unit: number): boolean {
   const depth = indent / unit
   if (depth > 1 || indent === line.length) return false
   const trimmed = line.slice(indent)
-  if (inner.test(trimmed) || isMember(trimmed)) return true
+  if (inner.test(trimmed) || member.test(trimmed.trimEnd())) return true
   return depth === 0 && declaration.test(trimmed)
-}
-
-/** Checks the last character first, because most lines do not end as a member does. */
-function isMember(trimmed: string): boolean {
-  const line = trimmed.trimEnd()
-  return '{:[(|'.includes(line.slice(-1)) && member.test(line)
 }
 
 function isClosing(line: string): boolean {

@@ -67,20 +67,9 @@ function rankOf(name: string, count: number): number {
   return kindRank(name) + Math.min(count, 3) - (name.length > 100 ? 4 : 0)
 }
 
-/** The same as `/^[A-Za-z_]\w*$/`. */
-function isWord(name: string): boolean {
-  for (let at = 0; at < name.length; at++) {
-    const code = name.charCodeAt(at)
-    const letter = code | 0x20
-    const isLetter = (letter >= 0x61 && letter <= 0x7a) || code === 0x5f
-    if (!isLetter && (at === 0 || code < 0x30 || code > 0x39)) return false
-  }
-  return name !== ''
-}
-
 function kindRank(name: string): number {
   // Most names are one word.
-  if (isWord(name) && !name.startsWith('http')) return 4
+  if (/^[A-Za-z_]\w*$/.test(name) && !name.startsWith('http')) return 4
   if (/^\d+$/.test(name)) return 1
   if (/^\/[\w-]+$/.test(name)) return 0
   if (name.startsWith('.') || name.startsWith('http')) return 3

@@ -185,7 +185,7 @@ export const anthropicModels: readonly ModelFamilyRow[] = [
     provider: 'anthropic',
     pattern: /claude/,
     traits: ['signsThinking', 'startsWithThinking'],
-    // A model of tomorrow: what the newest check is assumed of it.
+    // A future model is assumed to check reasoning as the newest ones do.
     reasoning: 'prefix-checked',
     prices: [
       claude('claude', any, {

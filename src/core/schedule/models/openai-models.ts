@@ -93,7 +93,7 @@ export const openaiModels: readonly ModelFamilyRow[] = [
       older('o1', /(?:^|[/.:])o1/, { input: 15, read: 0.5, context: 200_000 }),
       {
         ...newer('openai', /^/, { input: 2, read: 0.05, context: null }),
-        source: `${pages}; an unknown model: the dearest write and the cheapest read of all of them`,
+        source: `${pages}; an unknown model: the most expensive write and the cheapest read of all of them`,
       },
     ],
   },

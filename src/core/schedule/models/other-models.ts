@@ -15,7 +15,7 @@ interface Figures {
   readonly source: string
 }
 
-/** Providers that keep prefixes by themselves and charge nothing for it. */
+/** Providers that cache prefixes automatically and do not charge for writes. */
 function priced(name: string, pattern: RegExp, figures: Figures): PriceRow {
   const { input, read, minimum, lifetimeMs, stepTokens, context, doublesAbove, source } = figures
   return {
@@ -77,7 +77,7 @@ export const otherModels: readonly ModelFamilyRow[] = [
     ],
   },
   {
-    // Up to V3.2 thinking has a model name of its own, and wants its text back with the calls.
+    // Up to V3.2, thinking has its own model name, and its text must be sent back with the calls.
     name: 'deepseek-thinking',
     provider: 'deepseek',
     pattern: /deepseek-(?:reasoner|r1|[\w.-]*thinking)/,
