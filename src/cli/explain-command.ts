@@ -7,7 +7,7 @@ import { chosenConfig, configOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeContent, writeJson, writeNotice, writeResult } from './terminal.ts'
 
 interface ExplainOptions {
   readonly preset?: string
@@ -58,7 +58,7 @@ Examples:
       }
       const close = nearest(handle, known)
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify({ item: null, handle, nearest: close })])
+        await writeJson(terminal, { item: null, handle, nearest: close })
       }
       const hint = close === null ? '' : `; the nearest is ${close}`
       writeNotice(terminal, `palimpsest: ${file} has no item ${given}${hint}`)
@@ -76,6 +76,5 @@ async function print(
     await writeContent(terminal, lives.find(explained.item.handle)?.text ?? '')
     return
   }
-  const lines = options.json ? [JSON.stringify(explained)] : explainLines(explained, terminal)
-  await writeLines(terminal.out, lines)
+  await writeResult(terminal, options, explained, explainLines(explained, terminal))
 }
