@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import { presetNames } from '../config/config.ts'
 import { nearest } from '../config/nearest.ts'
 import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '../replay/explain.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
+import { chosenConfig, configOption, presetOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
@@ -27,7 +26,7 @@ export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void
       '<handle>',
       "the item's handle: six or more hex digits from its placeholder or a trace",
     )
-    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...presetOption)
     .option(...configOption)
     .option(...targetStoreOption)
     .option('--original', 'print only the original item')

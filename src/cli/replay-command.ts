@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Config, presetNames } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import {
   findRegime,
   type NamedRegime,
@@ -15,7 +15,7 @@ import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
 import type { Session } from '../session/session.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
+import { chosenConfig, configOption, presetOption } from './chosen-config.ts'
 import { openTarget, targetArgument } from './recording-target.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
@@ -40,7 +40,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--trace', 'print the replay trace, one JSON object a line')
     .option('--epochs', 'list every request that changed what had been sent, with its cost')
     .option('--json', 'print the summary as one JSON value')
-    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...presetOption)
     .option(...configOption)
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(

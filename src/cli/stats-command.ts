@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { presetNames } from '../config/config.ts'
 import { countRecording } from '../recordings/anatomy-counts.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
 import { sessionDecisions } from '../replay/session-decisions.ts'
@@ -9,7 +8,7 @@ import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
 import { countPruned, statusLine } from '../report/status-line.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
+import { chosenConfig, configOption, presetOption } from './chosen-config.ts'
 import { openTarget, targetArgument } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
 import { type Terminal, writeJson, writeLines } from './terminal.ts'
@@ -26,7 +25,7 @@ interface StatsOptions {
 export function statsCommand(terminal: Terminal): Command {
   return targetArgument(new Command('stats'))
     .description('show what each strategy would have saved in a recorded session')
-    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...presetOption)
     .option(...configOption)
     .option(...prunedStoreOption)
     .option('--log', 'print each decision as a log line before the table')
