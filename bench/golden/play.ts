@@ -7,7 +7,7 @@ import type { MessageDraft } from '../../src/core/words/item.ts'
 import { type Schedule, schedules } from '../../src/core/words/settings.ts'
 import type { Body, Format, FormatName, ItemChange, RequestRead } from '../../src/formats/format.ts'
 import { bodyFormats } from '../../src/formats/index.ts'
-import { objectFormats } from '../../src/formats/object-formats.ts'
+import { objectFormats } from '../../test/contract/formats-of-lists.ts'
 import { bodyOf } from '../../test/property/wire.ts'
 import { listOf } from './object-lists.ts'
 

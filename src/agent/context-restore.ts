@@ -1,5 +1,6 @@
 import { countLines } from '../core/render/counts.ts'
 import { shortLine } from '../core/render/digest/clean-lines.ts'
+import { objectOf } from '../core/words/json.ts'
 import { findItem, foldedLinesIn, handleIn } from './find-item.ts'
 import { linePattern } from './line-pattern.ts'
 import type { AgentSession } from './session.ts'
@@ -23,7 +24,7 @@ export async function contextRestore(
   input: unknown,
   elsewhere: FindOriginal = () => null,
 ): Promise<string> {
-  const { handle, lines, grep } = fieldsOf(input)
+  const { handle, lines, grep } = objectOf(input)
   const named = typeof handle === 'string' ? handleIn(handle) : null
   if (named === null) return 'A handle is six or more hex digits, as in [context_restore a1b2c3].'
   const found = findItem(session, named)
@@ -36,14 +37,6 @@ export async function contextRestore(
   const fold = typeof handle === 'string' ? foldedLinesIn(handle) : null
   const part = await partOf(text, lines ?? fold, grep)
   return part === '' ? '(empty)' : part
-}
-
-function fieldsOf(input: unknown): {
-  readonly handle?: unknown
-  readonly lines?: unknown
-  readonly grep?: unknown
-} {
-  return typeof input === 'object' && input !== null ? input : {}
 }
 
 async function partOf(text: string, lines: unknown, grep: unknown): Promise<string> {

@@ -1,3 +1,5 @@
+import { errorMessage } from '../core/words/errors.ts'
+
 /** Longer patterns are refused. */
 const longestPattern = 1_000
 /** Limits the time per character, which grows with the steps of the compiled pattern; `(a{30}){30}` has 1,000. */
@@ -23,7 +25,7 @@ export async function linePattern(pattern: string): Promise<LinePattern> {
     return { kind: 'pattern', matches: (line) => expression.test(line) }
   } catch (error) {
     if (!isJavaScript(pattern)) return plainText(pattern)
-    const said = error instanceof Error ? error.message : String(error)
+    const said = errorMessage(error)
     return refused(
       `grep takes RE2 syntax, which has no look-around and no back-references (${said}). Write it without them, or search for a plain text.`,
     )

@@ -1,3 +1,4 @@
+import { objectOf } from '../core/words/json.ts'
 import { handleIn } from './find-item.ts'
 
 /** The actions of `context_prune`. */
@@ -39,7 +40,7 @@ const forms: Readonly<Record<PruneAction, string>> = {
  * list as a JSON string, because models write all of these.
  */
 export function readPruneRequest(input: unknown): PruneRequest {
-  const { action, targets } = fieldsOf(input)
+  const { action, targets } = objectOf(input)
   const named = pruneActions.find((each) => each === action)
   if (named === undefined) {
     return { kind: 'invalid', why: `action is one of ${pruneActions.join(', ')}` }
@@ -53,10 +54,6 @@ export function readPruneRequest(input: unknown): PruneRequest {
     action: named,
     targets: tuplesOf(named, list).map((each) => targetOf(named, each)),
   }
-}
-
-function fieldsOf(input: unknown): { readonly action?: unknown; readonly targets?: unknown } {
-  return typeof input === 'object' && input !== null ? input : {}
 }
 
 function listOf(value: unknown): readonly unknown[] | null {

@@ -3,7 +3,7 @@ import { changeLines, changelogOf } from '../replay/changelog.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 export function changelogCommand(terminal: Terminal): Command {
@@ -29,7 +29,7 @@ Examples:
       )
       if (options.json) {
         const list = changed.map(({ path, changes }) => ({ path, changes }))
-        await writeLines(terminal.out, [JSON.stringify(list)])
+        await writeJson(terminal, list)
         return
       }
       const lines = changed.flatMap((each) =>

@@ -12,6 +12,11 @@ export interface ConfigOptions {
   readonly config?: string | undefined
 }
 
+export const presetOption: readonly [string, string] = [
+  '--preset <name>',
+  `how the context is kept: ${presetNames.join(', ')}`,
+]
+
 export const configOption = [
   '--config <file>',
   'a configuration file that overrides the ones that are found; may be a file of ACP or DCP',

@@ -13,7 +13,7 @@ import { createProgress } from './progress.ts'
 import { findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
 import { cacheLines } from './summary-lines.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 interface CompareOptions {
@@ -63,7 +63,7 @@ Examples:
       if (options.json) {
         const { sessions = 0, requests = 0 } = results[0] ?? {}
         const value = { sessions, requests, variants: results.map(withoutCounts), cache }
-        await writeLines(terminal.out, [JSON.stringify(value)])
+        await writeJson(terminal, value)
         return
       }
       await writeLines(terminal.out, [

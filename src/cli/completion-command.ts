@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { agents } from '../setup/agents.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -37,10 +37,7 @@ Examples:
         )
       const all = (command.parent?.commands ?? []).map(completed)
       const script = scripts[known](all)
-      await writeLines(
-        terminal.out,
-        json ? [JSON.stringify({ shell, script })] : script.split('\n'),
-      )
+      await writeResult(terminal, { json }, { shell, script }, script.split('\n'))
     })
   return command
 }
@@ -71,7 +68,7 @@ const scripts: Readonly<
       '  for ((at = 1; at < COMP_CWORD; at++)); do',
       `    [[ \${COMP_WORDS[at]} == -* ]] || { command=\${COMP_WORDS[at]}; break; }`,
       '  done',
-      '  # What stands behind `run AGENT` belongs to the agent.',
+      '  # Arguments after `run AGENT` belong to the agent.',
       '  if [[ $command == run ]]; then',
       '    for ((at++; at < COMP_CWORD; at++)); do',
       `      [[ \${COMP_WORDS[at]} == -* ]] || { COMPREPLY=($(compgen -f -- "$word")); return; }`,

@@ -85,7 +85,7 @@ export function agentFindings(
         finding(
           id,
           'error',
-          `${label}: ${changed.map(({ file }) => file).join(' and ')} does not lead to the gateway any more`,
+          `${label}: ${changed.map(({ file }) => file).join(' and ')} no longer leads to the gateway`,
           `palimpsest init ${id} --yes`,
         ),
       ]

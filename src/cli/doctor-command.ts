@@ -10,15 +10,15 @@ import {
   type DoctorParts,
   type Finding,
   folderFindings,
-  gatewayFindings,
   locationFor,
   programFindings,
   storeFindings,
 } from './doctor-checks.ts'
-import { mend } from './doctor-fix.ts'
+import { fixProblems } from './doctor-fix.ts'
+import { gatewayFindings } from './doctor-gateways.ts'
 import { type Diagnosis, reportText } from './doctor-report.ts'
 import { plural } from './figures.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 import { writing } from './writing.ts'
 
@@ -31,17 +31,17 @@ interface DoctorOptions extends Pick<SetupOptions, 'store'> {
 export function doctorCommand(terminal: Terminal, finish: (code: number) => void): Command {
   return new Command('doctor')
     .description('check the set-up: gateway, store, agents, and whether their requests arrive')
-    .option('--fix', 'mend what can be mended without a question')
+    .option('--fix', 'fix what can be fixed without asking')
     .option(
       '--report <file>',
       'write all of it to a file for a bug report, without keys or content',
     )
-    .option('--store <path-or-url>', 'the store to look into; default: that of the configuration')
+    .option('--store <path-or-url>', 'the store to check; default: that of the configuration')
     .option('--json', 'print one JSON value: {ok, version, findings, agents, gateways}')
     .addHelpText(
       'after',
       `
-Exits with 1 when something does not work. Every problem comes with the command that mends it.
+Exits with 1 when something does not work. Every problem comes with the command that fixes it.
 
 Examples:
   palimpsest doctor
@@ -51,15 +51,15 @@ Examples:
     .action(async (options: DoctorOptions) => {
       const parts = (): DoctorParts => partsOf(terminal, options)
       let diagnosis = await diagnose(parts())
-      const mended = options.fix ? await mend(parts(), diagnosis) : []
-      if (mended.length > 0) diagnosis = await diagnose(parts())
+      const fixed = options.fix ? await fixProblems(parts(), diagnosis) : []
+      if (fixed.length > 0) diagnosis = await diagnose(parts())
       const { report } = options
       if (report !== undefined)
         await writing(report, async () =>
           writeFileSync(path.resolve(terminal.cwd, report), reportText(parts(), diagnosis)),
         )
-      if (options.json) await writeLines(terminal.out, [JSON.stringify(diagnosis)])
-      else await writeLines(terminal.out, linesOf(diagnosis, { mended, report }, terminal))
+      const lines = linesOf(diagnosis, { fixed, report }, terminal)
+      await writeResult(terminal, options, diagnosis, lines)
       finish(diagnosis.ok ? 0 : 1)
     })
 }
@@ -98,7 +98,7 @@ async function diagnose(parts: DoctorParts): Promise<Diagnosis> {
 
 function linesOf(
   { findings }: Diagnosis,
-  { mended, report }: { readonly mended: readonly string[]; readonly report: string | undefined },
+  { fixed, report }: { readonly fixed: readonly string[]; readonly report: string | undefined },
   { colors, columns }: Terminal,
 ): readonly string[] {
   const count = (level: Finding['level']): number =>
@@ -117,7 +117,7 @@ function linesOf(
         : 'all is well'
   return [
     colors.bold(verdict),
-    ...mended.map((line) => `mended: ${line}`),
+    ...fixed.map((line) => `fixed: ${line}`),
     '',
     ...findings.flatMap(({ level, text, fix }) => [
       ...wrapped(text, Math.max(30, columns - 9)).map(
@@ -125,8 +125,6 @@ function linesOf(
       ),
       ...(fix === null ? [] : [colors.dim(`         → ${fix}`)]),
     ]),
-    ...(report === undefined
-      ? []
-      : ['', `the report is in ${report}; look it through before you send it`]),
+    ...(report === undefined ? [] : ['', `the report is in ${report}; read it before you send it`]),
   ]
 }

@@ -6,8 +6,8 @@ import type { DoctorParts } from './doctor-checks.ts'
 import type { Diagnosis } from './doctor-report.ts'
 import { setUpAgents } from './init-command.ts'
 
-/** Mends what needs no decision of a person, and says what it did. */
-export async function mend(
+/** Fixes what needs no decision by the user, and says what it did. */
+export async function fixProblems(
   parts: DoctorParts,
   { findings }: Diagnosis,
 ): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ export async function mend(
     findings.some((each) => each.check === check && each.level === level)
   if (isFound('folder', 'warning') && existsSync(home)) {
     chmodSync(home, 0o700)
-    done.push(`only you may look into ${home} now`)
+    done.push(`only you can read ${home} now`)
   }
   const broken = [...new Set((record?.files ?? []).map(({ of }) => of))].filter((id) =>
     findings.some(

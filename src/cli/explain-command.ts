@@ -1,13 +1,12 @@
 import { Command } from 'commander'
-import { presetNames } from '../config/config.ts'
 import { nearest } from '../config/nearest.ts'
 import { type ExplainedItem, type Explainer, explainerFor, explainItem } from '../replay/explain.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
+import { chosenConfig, configOption, presetOption } from './chosen-config.ts'
 import { explainLines } from './explain-lines.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeContent, writeJson, writeNotice, writeResult } from './terminal.ts'
 
 interface ExplainOptions {
   readonly preset?: string
@@ -27,7 +26,7 @@ export function explainCommand(terminal: Terminal, finish: (code: 0 | 1) => void
       '<handle>',
       "the item's handle: six or more hex digits from its placeholder or a trace",
     )
-    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...presetOption)
     .option(...configOption)
     .option(...targetStoreOption)
     .option('--original', 'print only the original item')
@@ -58,7 +57,7 @@ Examples:
       }
       const close = nearest(handle, known)
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify({ item: null, handle, nearest: close })])
+        await writeJson(terminal, { item: null, handle, nearest: close })
       }
       const hint = close === null ? '' : `; the nearest is ${close}`
       writeNotice(terminal, `palimpsest: ${file} has no item ${given}${hint}`)
@@ -76,6 +75,5 @@ async function print(
     await writeContent(terminal, lives.find(explained.item.handle)?.text ?? '')
     return
   }
-  const lines = options.json ? [JSON.stringify(explained)] : explainLines(explained, terminal)
-  await writeLines(terminal.out, lines)
+  await writeResult(terminal, options, explained, explainLines(explained, terminal))
 }

@@ -14,7 +14,7 @@ import { type AgentPlace, type AgentSession, findAgentPlaces } from './agent-fol
 import { chosenConfig } from './chosen-config.ts'
 import { money, percent, plural, short } from './figures.ts'
 import { createProgress } from './progress.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 /** Sessions are looked at in a random order until this time is over. */
@@ -55,8 +55,7 @@ export async function printFirstLook(
   const places = terminal.user === undefined ? [] : await findAgentPlaces(terminal.user)
   const { looked, recent } = await lookAround(terminal, places, config)
   const look = summaryOf(terminal, places, looked, recent, config)
-  const lines = json ? [JSON.stringify(look)] : lookLines(look, places, terminal)
-  await writeLines(terminal.out, lines)
+  await writeResult(terminal, { json }, look, lookLines(look, places, terminal))
 }
 
 async function lookAround(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** The port of the gateway when nobody asks for another. */
+/** The default port of the gateway. */
 export const defaultPort = 8787
 
 /** The first free port from one on; null when none of the next twenty is free. */

@@ -7,7 +7,7 @@ import type { Group, Overview, Totals } from '../dashboard/types.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, moneyColumn, percent, plural, short } from './figures.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 interface GainOptions extends SetupOptions {
@@ -66,7 +66,7 @@ Examples:
       const groups = savings[groupings[by]]
       if (options.json) {
         const value = { from, to, totals, restoredBy, bypassedBy, by, groups }
-        await writeLines(terminal.out, [JSON.stringify(value)])
+        await writeJson(terminal, value)
         return
       }
       await writeLines(terminal.out, [
@@ -94,7 +94,7 @@ function periodOf({ since, week, month }: GainOptions): Period {
     : { days: 7, words: 'in the last 7 days' }
 }
 
-/** The answer first, and what it rests on. */
+/** The result first, then what it is based on. */
 export function verdictLines(
   { totals, restoredBy, bypassedBy }: Pick<Overview, 'totals' | 'restoredBy' | 'bypassedBy'>,
   period: string,

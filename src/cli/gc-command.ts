@@ -5,7 +5,7 @@ import type { GcOutcome, Store } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 
 interface GcOptions extends SetupOptions {
   readonly olderThan?: string
@@ -59,7 +59,7 @@ Examples:
       if (outcome === null) return
       if (options.json) {
         const removed = outcome.removed.map(({ id, usedAt }) => ({ id, usedAt }))
-        await writeLines(terminal.out, [JSON.stringify({ ...outcome, removed, dryRun })])
+        await writeJson(terminal, { ...outcome, removed, dryRun })
         return
       }
       await writeLines(terminal.out, linesOf(outcome, dryRun))

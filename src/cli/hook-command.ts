@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Command } from 'commander'
 import { openPauses } from '../config/pauses.ts'
+import { errorMessage } from '../core/words/errors.ts'
 import { arrayOf, isJsonObject, objectOf, parseJson } from '../core/words/json.ts'
 import { typedText } from '../memory/listen/new-turns.ts'
 import { admitOutput } from '../session/admit-output.ts'
@@ -8,7 +9,7 @@ import { openStore } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { seenStore } from './own-token.ts'
 import { writeRestoreLauncher } from './restore-launcher.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeNotice } from './terminal.ts'
 
 /** Claude Code's `PostToolUse` hook. It never fails: then the model gets the output as it is. */
 export function toolHookCommand(terminal: Terminal): Command {
@@ -23,9 +24,9 @@ stays as it is.`,
     .action(async (options: SetupOptions) => {
       try {
         const answer = await answerTo(objectOf(parseJson(terminal.piped ?? '')), terminal, options)
-        if (answer !== null) await writeLines(terminal.out, [JSON.stringify(answer)])
+        if (answer !== null) await writeJson(terminal, answer)
       } catch (problem) {
-        writeNotice(terminal, `palimpsest: ${problem instanceof Error ? problem.message : problem}`)
+        writeNotice(terminal, `palimpsest: ${errorMessage(problem)}`)
       }
     })
 }

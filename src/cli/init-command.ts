@@ -18,7 +18,7 @@ import {
 import { planUndo, undoFiles } from './init-undo.ts'
 import { carryOut, say } from './init-write.ts'
 import { yesOption } from './person-consent.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice, writeResult } from './terminal.ts'
 
 export interface InitOptions {
   readonly undo?: true
@@ -37,19 +37,19 @@ export function initCommand(terminal: Terminal, finish: (code: number) => void):
   return new Command('init')
     .description('set up agents to go through the gateway for good, and a service that runs it')
     .argument('[agents...]', `${agents.map(({ id }) => id).join(', ')}; default: those found`)
-    .option('--undo', 'take everything back, also after you edited around it')
+    .option('--undo', 'undo everything, even if you have edited the files since')
     .option('--dry-run', 'show what would change, and change nothing')
     .option(...yesOption)
     .option('--port <number>', `port of the gateway; default: ${defaultPort}, or the next free one`)
     .option('--no-service', 'do not set up a service; keep `palimpsest serve` running yourself')
-    .option('--memory', 'also tell models what is remembered of you (memory.inject)')
+    .option('--memory', 'also tell models what is remembered about you (memory.inject)')
     .option('--hooks', 'no gateway: only a hook of Claude Code that shortens large outputs')
     .option('--json', 'print one JSON value: {url, agents, files, notes}')
     .addHelpText(
       'after',
       `
-Shows each change as a diff and asks before it writes. An address that an agent uses now stays the place where its
-requests go in the end: the gateway forwards there. Copies of all files are kept in PALIMPSEST_HOME until the undo.
+Shows each change as a diff and asks before it writes. If an agent already uses another address, the gateway forwards
+its requests there. Copies of all files are kept in PALIMPSEST_HOME until the undo.
 
 Examples:
   palimpsest init
@@ -108,7 +108,7 @@ export async function setUpAgents(parts: InitParts, names: readonly string[]): P
   if (chosen === null || chosen.length === 0) return say(terminal, 'nothing was changed', 1)
   const inject =
     options.memory === true ||
-    (await questions?.yes('Tell models what is remembered of you (memory.inject)?', false))
+    (await questions?.yes('Tell models what is remembered about you (memory.inject)?', false))
   if (inject === null) return say(terminal, 'nothing was changed', 1)
   const port = await chosenPort(parts, record)
   const service = options.service ? serviceManager(user) : null
@@ -138,15 +138,13 @@ async function undo(parts: InitParts, names: readonly string[]): Promise<number>
   refuseUnasked(parts)
   const questions = await questionsFor(parts)
   questions?.show(shown)
-  if (questions !== null && (await questions.yes('Take these changes back?', true)) !== true)
+  if (questions !== null && (await questions.yes('Undo these changes?', true)) !== true)
     return say(terminal, 'nothing was changed', 1)
   undoFiles(record, files, { home, userHome: user.home, service: serviceManager(user) })
   const lines = files.map(
     ({ file, restored }) => `${restored === null ? 'removed' : 'restored'} ${file}`,
   )
-  if (options.json)
-    await writeLines(terminal.out, [JSON.stringify({ files: files.map(({ file }) => file) })])
-  else await writeLines(terminal.out, lines)
+  await writeResult(terminal, options, { files: files.map(({ file }) => file) }, lines)
   return 0
 }
 
@@ -181,6 +179,6 @@ async function chosenPort(
   if (port === null)
     throw new PalimpsestError('usage', `ports from ${defaultPort} on are taken: give --port`)
   if (port !== defaultPort)
-    writeNotice(terminal, `port ${defaultPort} is taken, so the gateway gets ${port}`)
+    writeNotice(terminal, `port ${defaultPort} is taken, so the gateway uses ${port}`)
   return port
 }

@@ -103,7 +103,7 @@ export function planHook(options: HookOptions): InitPlan {
 
 export const hookName = 'the hook of Claude Code'
 
-/** Changes that somebody took out of a file by hand are made anew, on the file as it is. */
+/** Changes that the user removed by hand are made again, on the file as it is now. */
 function recordedFor(recorded: readonly ChangedFile[], { id }: Agent): readonly ChangedFile[] {
   return recorded.filter((each) => each.of !== id || isApplied(each))
 }

@@ -2,7 +2,7 @@ import { confirm, isCancel, log, multiselect } from '@clack/prompts'
 import type { Agent } from '../setup/agent.ts'
 import { visibleWithCodes } from './visible-text.ts'
 
-/** What a person is asked by `init`. null: they cancelled. */
+/** The questions of `init`. null: the user cancelled. */
 export interface InitQuestions {
   agents(found: readonly Agent[]): Promise<readonly Agent[] | null>
   yes(question: string, isDefault: boolean): Promise<boolean | null>
@@ -15,7 +15,7 @@ export function terminalQuestions(): InitQuestions {
   return {
     async agents(found) {
       const answer = await multiselect({
-        message: 'Which agents shall go through Palimpsest?',
+        message: 'Which agents should go through Palimpsest?',
         options: found.map((agent) => ({ value: agent.id, label: agent.name })),
         initialValues: found.map(({ id }) => id),
         output,

@@ -7,7 +7,7 @@ import type { ServiceManager } from '../setup/service.ts'
 import type { ChangedFile, SetupRecord } from '../setup/setup-record.ts'
 import { writeRecord } from '../setup/setup-record.ts'
 
-/** A file with the text that it gets back; null when it goes. */
+/** A file with the text that is restored; null when the file is deleted. */
 export interface UndoneFile extends ChangedFile {
   readonly current: string
   readonly restored: string | null
@@ -37,7 +37,7 @@ interface UndoOptions {
   readonly service: ServiceManager | null
 }
 
-/** Agents are taken back before the gateway stops, so that none is left with an address that nothing answers. */
+/** Restores the agents before the gateway stops, so that none is left with an address where nothing answers. */
 export function undoFiles(
   record: SetupRecord,
   files: readonly UndoneFile[],

@@ -10,7 +10,7 @@ import { type SetupRecord, writeRecord } from '../setup/setup-record.ts'
 import type { InitOptions, InitParts } from './init-command.ts'
 import { diffLines, hookName, type InitPlan } from './init-plan.ts'
 import type { InitQuestions } from './init-questions.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 
 interface CarryOutOptions {
   readonly service: ServiceManager | null
@@ -129,7 +129,7 @@ async function report(
   if (!options.json) return writeLines(terminal.out, lines)
   const ids = [...new Set(files.map(({ of }) => of))]
   const changed = [...own, ...files].map(({ file }) => file)
-  await writeLines(terminal.out, [JSON.stringify({ url, agents: ids, files: changed, notes })])
+  await writeJson(terminal, { url, agents: ids, files: changed, notes })
 }
 
 export function say(terminal: Terminal, line: string, code: number): number {
@@ -137,7 +137,7 @@ export function say(terminal: Terminal, line: string, code: number): number {
   return code
 }
 
-/** Copies that people can find, beside those in the record. */
+/** Copies that users can find, besides those in the record. */
 function writeBackups(home: string, files: readonly PlannedFile[]): void {
   const stamp = new Date().toISOString().replace(/[:.]/g, '-')
   const folder = path.join(home, 'backups', stamp)

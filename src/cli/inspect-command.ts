@@ -10,7 +10,7 @@ import { anatomyLines, anatomyTable } from './anatomy-lines.ts'
 import { createProgress } from './progress.ts'
 import { type FoundFile, findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 
 /** One file's anatomy: all its sessions together, and each by itself. */
 export interface InspectedFile extends Anatomy {
@@ -42,7 +42,7 @@ Examples:
       const single = files.length === 1 && files[0]?.file === target
       const inspected = await inspectAll(terminal, files, { single, store: options.store })
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify(single ? inspected[0] : inspected)])
+        await writeJson(terminal, single ? inspected[0] : inspected)
         return
       }
       for (const { file, problems } of inspected) reportProblems(terminal, file, problems)

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { createEngineMaker } from '../config/engine-maker.ts'
+import { errorMessage } from '../core/words/errors.ts'
 import { unknownCaller } from '../mcp/caller.ts'
 import type { McpParts } from '../mcp/parts.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
 import { chosenSetup, type SetupOptions, useStore, withStoreOptions } from './chosen-store.ts'
+import { withSaved } from './memory-open.ts'
 import { ownerOf, seenStore } from './own-token.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
@@ -59,7 +61,7 @@ Examples:
     })
 }
 
-/** With the sessions and the memory of whoever started this process. */
+/** With the sessions and the memory of the user who started this process. */
 function ownParts(parts: McpParts, { store }: Environment, now: () => number): McpParts {
   return {
     ...parts,
@@ -82,13 +84,7 @@ export function mcpParts(
   const { cwd } = terminal
   return {
     version,
-    useMemory: (work, owner = null) =>
-      memoryOf(owner).use(async (opened) => {
-        await opened.save()
-        const result = await work(opened)
-        await opened.save()
-        return result
-      }),
+    useMemory: (work, owner = null) => withSaved(memoryOf(owner), work),
     useStore: (work) => store.use(work),
     maker: createEngineMaker(config),
     caller:
@@ -101,10 +97,6 @@ export function mcpParts(
       location.kind === 'sqlite' && options.store !== undefined ? ['--store', location.path] : [],
     now: terminal.now,
     models: config.models ?? [],
-    onFault: (fault) =>
-      writeNotice(
-        terminal,
-        `palimpsest: ${fault instanceof Error ? fault.message : String(fault)}`,
-      ),
+    onFault: (fault) => writeNotice(terminal, `palimpsest: ${errorMessage(fault)}`),
   }
 }

@@ -6,7 +6,7 @@ import { learnCommand, observeCommand } from './memory-conversation-commands.ts'
 import { hookCommand } from './memory-hook.ts'
 import { operationCommand } from './memory-operation-command.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 
 export function memoryCommand(
   terminal: Terminal,
@@ -46,6 +46,6 @@ function auditCommand(terminal: Terminal): Command {
         ({ at, action, door, consent, ids }) =>
           `${at}  ${action} (${door}, ${consent}): ${ids.join(', ') || 'nothing'}`,
       )
-      await writeLines(terminal.out, json ? [JSON.stringify(entries)] : lines)
+      await writeResult(terminal, { json }, entries, lines)
     })
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { createModelExtractor } from '../memory/extract/model-extractor.ts'
 import type { Memory } from '../memory/memory.ts'
 import { type Change, type Message, observeClaims, type Understood } from '../memory/observe.ts'
@@ -15,7 +15,7 @@ import {
 import { instructionLines, type RecordedConversation, recordedMessages } from './memory-learn.ts'
 import { parseMessage, sessionSplitter } from './memory-messages.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeLines, writeNotice, writeResult } from './terminal.ts'
 
 interface LearnOptions extends MemoryOptions {
   readonly yes?: true
@@ -53,9 +53,11 @@ Example:
           const { id, corrections, changes } = await observeWith(memory, message, where, model)
           // A printed line must be saved.
           await memory.save()
-          await writeLines(
-            terminal.out,
-            options.json ? [JSON.stringify({ id, corrections, changes })] : changes.map(changeLine),
+          await writeResult(
+            terminal,
+            options,
+            { id, corrections, changes },
+            changes.map(changeLine),
           )
         }
       }),
@@ -155,7 +157,7 @@ function extraction(terminal: Terminal, config: Config): ObserveWithOptions {
     onProblem: (problem) =>
       writeNotice(
         terminal,
-        `palimpsest: ${problem instanceof Error ? problem.message : String(problem)}; the message was read without the extraction model`,
+        `palimpsest: ${errorMessage(problem)}; the message was read without the extraction model`,
       ),
   }
 }

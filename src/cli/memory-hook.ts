@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { errorMessage } from '../core/words/errors.ts'
 import { objectOf, parseJson } from '../core/words/json.ts'
 import { hearTurn } from '../memory/listen/listener.ts'
 import { typedText } from '../memory/listen/new-turns.ts'
 import { isLearning } from '../session/learning.ts'
 import { type MemoryOptions, withMemory, withMemoryOptions } from './memory-open.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeNotice } from './terminal.ts'
 
 /** A hook of Claude Code for the event `UserPromptSubmit`. It never fails, because that would reject the prompt. */
 export function hookCommand(terminal: Terminal, input: Readable): Command {
@@ -23,7 +24,7 @@ In ~/.claude/settings.json:
       try {
         await hear(terminal, options, objectOf(parseJson(await text(input))))
       } catch (problem) {
-        writeNotice(terminal, `palimpsest: ${problem instanceof Error ? problem.message : problem}`)
+        writeNotice(terminal, `palimpsest: ${errorMessage(problem)}`)
       }
     })
 }
@@ -48,7 +49,6 @@ async function hear(
     } as const
     const lines = hearTurn(opened.memory, turn, opened.place)
     // Claude Code shows this to the user and not to the model.
-    if (lines.length > 0)
-      await writeLines(terminal.out, [JSON.stringify({ systemMessage: lines.join('\n') })])
+    if (lines.length > 0) await writeJson(terminal, { systemMessage: lines.join('\n') })
   })
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import type { Memory } from '../memory/memory.ts'
 import type { Place } from '../memory/observe.ts'
 import { openMemory as openMemoryAt } from '../session/environment.ts'
+import type { Resource } from '../session/resource.ts'
 import type { Setup } from '../session/setup.ts'
 import { openStore, type StoreLocation } from '../store/index.ts'
 import { refuseUncreatable } from '../store/sqlite/private-file.ts'
@@ -85,4 +86,17 @@ export async function withMemory<Result>(
   } finally {
     opened.memory.close()
   }
+}
+
+/** Lends a memory with what other processes wrote, and saves what the work changed. */
+export function withSaved<Result>(
+  memory: Resource<Memory>,
+  work: (memory: Memory) => Result | Promise<Result>,
+): Promise<Result> {
+  return memory.use(async (opened) => {
+    await opened.save()
+    const result = await work(opened)
+    await opened.save()
+    return result
+  })
 }

@@ -3,7 +3,7 @@ import { openPauses } from '../config/pauses.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { namedSessions } from './recording-target.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 interface PauseOptions extends SetupOptions {
@@ -18,9 +18,9 @@ export function pauseCommands(terminal: Terminal): readonly Command[] {
       .addHelpText(
         'after',
         `
-While it is paused, nothing more is left out of requests. What was left out before stays so: those bytes are in the
-provider's cache, and sending the originals again would cost more than it brings. Use \`palimpsest undo\` for a single
-original. Savings go on for what is left out already. Every gateway of yours on this machine notices at once.
+While it is paused, nothing more is left out of requests. What was left out before stays left out, and keeps saving:
+those bytes are in the provider's cache, and sending the originals again would cost more than it gains. Use
+\`palimpsest undo\` for a single original. All your gateways on this machine notice at once.
 
 Examples:
   palimpsest pause               everything
@@ -28,11 +28,12 @@ Examples:
   palimpsest resume`,
       ),
     pauseCommand(terminal, false)
-      .description('go on pruning after a pause')
+      .description('resume pruning')
       .addHelpText(
         'after',
         `
-Without a session, everything goes on, single sessions too. What came in during the pause is left out when it pays.
+Without a session, pruning resumes everywhere, also in sessions that were paused one by one. What came in during
+the pause is left out when it pays.
 
 Examples:
   palimpsest resume
@@ -56,15 +57,14 @@ function pauseCommand(terminal: Terminal, isPaused: boolean): Command {
       const state = pauses.set(id, isPaused)
       if (options.json) {
         const { everything, sessions } = state
-        await writeLines(terminal.out, [
-          JSON.stringify({ everything: everything !== null, sessions: Object.keys(sessions) }),
-        ])
+        const value = { everything: everything !== null, sessions: Object.keys(sessions) }
+        await writeJson(terminal, value)
         return
       }
       const what = id === null ? 'for everything' : `for session ${id}`
       const note = isPaused
         ? `pruning is paused ${what}; what was left out before stays out. \`palimpsest resume\` ends the pause.`
-        : `pruning goes on ${what}`
+        : `pruning is on again ${what}`
       const still = !isPaused && id !== null && state.everything !== null
       const more = still ? '. It is still paused for everything: `palimpsest resume`' : ''
       await writeLines(terminal.out, wrapped(`${note}${more}`, terminal.columns))

@@ -40,21 +40,7 @@ import { wrapped } from './wrapped.ts'
 /** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. `run` returns the code of its agent. */
 export type ExitCode = number
 
-/** Runs the command line and returns its exit code. Throws only on an internal error. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  let exitCode: ExitCode = 0
-  const finish = (code: ExitCode): void => {
-    exitCode = code
-  }
-  const program = new Command('palimpsest')
-    .description("keeps a coding agent's context true and small")
-    .version(version, '-V, --version', 'print the version')
-    // Arguments and options are in the help of each command.
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .helpOption('-h, --help', 'show this help; `palimpsest <command> --help` has examples')
-    .addHelpText(
-      'after',
-      `
+const examples = `
 Examples:
   palimpsest                                 what your agents' sessions cost
   palimpsest run claude                      try it: one run, and what it saved
@@ -84,9 +70,22 @@ Examples:
 
 All commands take --json, except hook, mcp and store export, which always print
 JSON.
-Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`,
-    )
-  // What stands behind `run AGENT` belongs to the agent.
+Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`
+
+/** Runs the command line and returns its exit code. Throws only on an internal error. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = 0
+  const finish = (code: ExitCode): void => {
+    exitCode = code
+  }
+  const program = new Command('palimpsest')
+    .description("keeps a coding agent's context true and small")
+    .version(version, '-V, --version', 'print the version')
+    // Arguments and options are in the help of each command.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .helpOption('-h, --help', 'show this help; `palimpsest <command> --help` has examples')
+    .addHelpText('after', examples)
+  // Arguments after `run AGENT` belong to the agent.
   program.enablePositionalOptions()
   program.hook('preAction', async (_, command) => {
     const { config } = command.opts<{ config?: string }>()
@@ -94,7 +93,38 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     if (command.name() !== 'trust')
       await askForTrust(terminal, { config, mayAsk: command.name() !== 'mcp' })
   })
-  const commands = [
+  const commands = allCommands(terminal, finish)
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
+    command.exitOverride().showHelpAfterError('(use --help for usage)')
+    command.configureOutput({
+      writeOut: (text) => void terminal.out.write(fitted(text, terminal)),
+      writeErr: (text) => void terminal.err.write(visible(text)),
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+    })
+    if (commands.includes(command)) program.addCommand(command)
+  }
+
+  try {
+    const isAlone = args.length === 0 || (args.length === 1 && args[0] === '--json')
+    if (isAlone) {
+      await printFirstLook(terminal, { json: args.length === 1 })
+      return 0
+    }
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has already printed its own message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!PalimpsestError.is(error)) throw error
+    writeNotice(terminal, `palimpsest: ${error.message}`)
+    return error.code === 'absent' ? 1 : 2
+  }
+}
+
+/** In the order of the help. */
+function allCommands(terminal: Terminal, finish: (code: ExitCode) => void): readonly Command[] {
+  return [
     replayCommand(terminal),
     inspectCommand(terminal),
     compareCommand(terminal),
@@ -126,32 +156,6 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     trustCommand(terminal, finish),
     completionCommand(terminal),
   ]
-  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
-    command.exitOverride().showHelpAfterError('(use --help for usage)')
-    command.configureOutput({
-      writeOut: (text) => void terminal.out.write(fitted(text, terminal)),
-      writeErr: (text) => void terminal.err.write(visible(text)),
-      getOutHelpWidth: () => terminal.columns,
-      getErrHelpWidth: () => terminal.columns,
-    })
-    if (commands.includes(command)) program.addCommand(command)
-  }
-
-  try {
-    const isAlone = args.length === 0 || (args.length === 1 && args[0] === '--json')
-    if (isAlone) {
-      await printFirstLook(terminal, { json: args.length === 1 })
-      return 0
-    }
-    await program.parseAsync([...args], { from: 'user' })
-    return exitCode
-  } catch (error) {
-    // Commander has already printed its own message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!PalimpsestError.is(error)) throw error
-    writeNotice(terminal, `palimpsest: ${error.message}`)
-    return error.code === 'absent' ? 1 : 2
-  }
 }
 
 /** Examples and explanations below a command's options, which commander does not wrap. */

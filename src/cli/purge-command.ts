@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import { formatSize } from '../config/quantities.ts'
-import { openEnvironment } from '../session/environment.ts'
+import type { Memory } from '../memory/memory.ts'
+import { type Environment, openEnvironment } from '../session/environment.ts'
 import { chosenSetup, refuseAbsent, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
 import { placeOf } from './serving-lines.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeLines, writeResult } from './terminal.ts'
 
 interface PurgeOptions extends SetupOptions {
   readonly dryRun?: true
@@ -13,7 +14,7 @@ interface PurgeOptions extends SetupOptions {
   readonly json?: true
 }
 
-/** Everything that was kept is removed inside the store, so that a gateway that uses it goes on with an empty one. */
+/** Removes the content and keeps the store itself, so that a gateway that uses it continues with an empty one. */
 export function purgeCommand(terminal: Terminal, finish: (code: number) => void): Command {
   return withStoreOptions(new Command('purge'))
     .description('delete everything that was kept: sessions, originals, receipts and memory')
@@ -35,43 +36,51 @@ Examples:
       refuseAbsent(setup.location)
       const environment = openEnvironment(setup, { now: terminal.now })
       try {
-        const store = await environment.store.open()
-        const ids = (await store.sessions()).map(({ id }) => id)
-        const names = new Set((await store.team.tokens()).map(({ name }) => name))
-        const memories = [null, ...names].map((owner) => environment.memoryOf(owner))
-        const items: string[] = []
-        for (const memory of memories)
-          await memory.use(({ state }) => void items.push(...state.items.keys()))
-        // One session after the other would leave the file as large as it was.
-        const limits = { usedBefore: Number.MAX_SAFE_INTEGER }
-        const { bytesBefore: bytes } = await store.gc({ ...limits, dryRun: true })
-        const place = placeOf(setup.location)
-        const what = `${plural(ids.length, 'session')} with all originals and receipts, ${plural(items.length, 'memory item')}: ${formatSize(bytes)} in ${place}`
-        const summary = { store: place, sessions: ids.length, items: items.length, bytes }
-        const report = async (isDeleted: boolean, line: string): Promise<void> =>
-          writeLines(terminal.out, [
-            options.json ? JSON.stringify({ ...summary, deleted: isDeleted }) : line,
-          ])
-        if (options.dryRun || ids.length + items.length === 0)
-          return await report(
-            false,
-            options.dryRun ? `would delete ${what}` : `nothing is kept in ${place}`,
-          )
-        if (!options.json) await writeLines(terminal.out, [what])
-        const question = 'Delete all of it for good?'
-        const removal = { action: 'purge', ids: [...ids, ...items], question } as const
-        if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true })))
-          return finish(1)
-        for (const each of memories)
-          await each.use(async (memory) => {
-            const { items: all, heard } = memory.state
-            memory.forget([...all.keys()], { messages: [...heard.keys()], isSaid: () => true })
-            await memory.save()
-          })
-        await store.gc(limits)
-        await report(true, 'deleted')
+        if (!(await purge(terminal, environment, options))) finish(1)
       } finally {
         await environment.close()
       }
     })
+}
+
+/** All sessions: one after the other would leave the file as large as it was. */
+const everySession = { usedBefore: Number.MAX_SAFE_INTEGER }
+
+/** False when a person is asked and refuses. */
+async function purge(
+  terminal: Terminal,
+  environment: Environment,
+  options: PurgeOptions,
+): Promise<boolean> {
+  const store = await environment.store.open()
+  const ids = (await store.sessions()).map(({ id }) => id)
+  const names = new Set((await store.team.tokens()).map(({ name }) => name))
+  const memories = [null, ...names].map((owner) => environment.memoryOf(owner))
+  const items: string[] = []
+  for (const memory of memories)
+    await memory.use(({ state }) => void items.push(...state.items.keys()))
+  const { bytesBefore: bytes } = await store.gc({ ...everySession, dryRun: true })
+  const place = placeOf(environment.location)
+  const what = `${plural(ids.length, 'session')} with all originals and receipts, ${plural(items.length, 'memory item')}: ${formatSize(bytes)} in ${place}`
+  const summary = { store: place, sessions: ids.length, items: items.length, bytes }
+  const report = async (isDeleted: boolean, line: string): Promise<void> =>
+    writeResult(terminal, options, { ...summary, deleted: isDeleted }, [line])
+  if (options.dryRun || ids.length + items.length === 0) {
+    await report(false, options.dryRun ? `would delete ${what}` : `nothing is kept in ${place}`)
+    return true
+  }
+  if (!options.json) await writeLines(terminal.out, [what])
+  const question = 'Delete all of it for good?'
+  const removal = { action: 'purge', ids: [...ids, ...items], question } as const
+  if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true }))) return false
+  for (const each of memories) await each.use(forgetAll)
+  await store.gc(everySession)
+  await report(true, 'deleted')
+  return true
+}
+
+async function forgetAll(memory: Memory): Promise<void> {
+  const { items, heard } = memory.state
+  memory.forget([...items.keys()], { messages: [...heard.keys()], isSaid: () => true })
+  await memory.save()
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { errorMessage } from '../core/words/errors.ts'
 import { withoutSecretsIn } from '../core/words/secrets.ts'
 import type { RequestReport } from '../gateway/index.ts'
 import { appendPrivateLine } from '../store/private-json-lines.ts'
@@ -23,7 +24,7 @@ export function openReceiptLog(
     } catch (error) {
       if (isReported) return
       isReported = true
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       writeNotice(terminal, `palimpsest: the log ${target} cannot be written: ${reason}`)
     }
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Config, presetNames } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import {
   findRegime,
   type NamedRegime,
@@ -13,13 +13,14 @@ import type { Recording } from '../recordings/recording.ts'
 import { sessionFor } from '../replay/recorded-session.ts'
 import { reportReplay, summarise } from '../replay/summary.ts'
 import { traceLines } from '../replay/trace.ts'
+import type { Session } from '../session/session.ts'
 import { alreadyPrunedLines, prunedSessions, prunedStoreOption } from './already-pruned.ts'
-import { chosenConfig, configOption } from './chosen-config.ts'
+import { chosenConfig, configOption, presetOption } from './chosen-config.ts'
 import { openTarget, targetArgument } from './recording-target.ts'
 import { replayLines } from './replay-lines.ts'
 import { reportProblems } from './report-problems.ts'
 import { summaryLines } from './summary-lines.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 interface ReplayOptions {
@@ -39,7 +40,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--trace', 'print the replay trace, one JSON object a line')
     .option('--epochs', 'list every request that changed what had been sent, with its cost')
     .option('--json', 'print the summary as one JSON value')
-    .option('--preset <name>', `how the context is kept: ${presetNames.join(', ')}`)
+    .option(...presetOption)
     .option(...configOption)
     .option('--schedule <name>', `when decisions are applied: ${schedules.join(', ')}`)
     .option(
@@ -60,62 +61,57 @@ Examples:
   palimpsest replay session.jsonl --json --preset acp  use another preset
   palimpsest replay session.jsonl --json --regime openai`,
     )
-    .action(async (file: string, options: ReplayOptions) => {
-      const found = chosenConfig(terminal, options)
-      const named = namedRegime(options.regime, found)
-      const config = { ...found, regime: named?.name }
-      const { recordings, problems } = await openTarget(terminal, file, options)
-      const regime = named ?? ownRegime(recordings, config)
-      reportProblems(terminal, file, problems)
-      const onFault = (fault: unknown): void => {
+    .action((file: string, options: ReplayOptions) => replay(terminal, file, options))
+}
+
+async function replay(terminal: Terminal, file: string, options: ReplayOptions): Promise<void> {
+  const found = chosenConfig(terminal, options)
+  const named = namedRegime(options.regime, found)
+  const config = { ...found, regime: named?.name }
+  const { recordings, problems } = await openTarget(terminal, file, options)
+  const regime = named ?? ownRegime(recordings, config)
+  reportProblems(terminal, file, problems)
+  const sessionOf = (recording: Recording): Session =>
+    sessionFor(recording, {
+      config,
+      onFault: (fault) =>
         writeNotice(
           terminal,
           `palimpsest: an internal error left a request unchanged: ${String(fault)}`,
-        )
-      }
-      if (options.trace) {
-        for (const recording of recordings) {
-          const session = sessionFor(recording, { config, onFault })
-          const policy = config.preset ?? 'balanced'
-          const lines = traceLines(recording, {
-            file,
-            policy,
-            regime: named?.name ?? 'anthropic-5m',
-            session,
-          })
-          await writeLines(terminal.out, lines)
-        }
-        return
-      }
-      const pruned = await prunedSessions(terminal, recordings, options.store)
-      const priced = {
-        regime,
-        models: config.models,
-        sessionFor: (recording: Recording) => sessionFor(recording, { config, onFault }),
-        ranWith: pruned.ranWith,
-      }
-      if (options.json) {
-        const summary = summarise(recordings, priced)
-        const { all } = pruned
-        const value = all.length === 0 ? summary : { ...summary, alreadyPruned: all }
-        await writeLines(terminal.out, [JSON.stringify(value)])
-        return
-      }
-      const report = reportReplay(recordings, priced)
-      const lines = summaryLines(report, config.preset ?? 'balanced', regime, {
-        columns: terminal.columns,
-        withEpochs: options.epochs === true,
-      })
-      const already = alreadyPrunedLines(pruned.all)
-      await writeLines(terminal.out, [
-        ...already.flatMap((line) => wrapped(line, terminal.columns)),
-        ...lines,
-        '',
-      ])
-      const mappings = config.toolMappings
-      for (const recording of recordings)
-        await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
+        ),
     })
+  const policy = config.preset ?? 'balanced'
+  if (options.trace) {
+    for (const recording of recordings) {
+      const about = { file, policy, regime: named?.name ?? 'anthropic-5m' }
+      const session = sessionOf(recording)
+      await writeLines(terminal.out, traceLines(recording, { ...about, session }))
+    }
+    return
+  }
+  const pruned = await prunedSessions(terminal, recordings, options.store)
+  const { models } = config
+  const priced = { regime, models, sessionFor: sessionOf, ranWith: pruned.ranWith }
+  if (options.json) {
+    const summary = summarise(recordings, priced)
+    const { all } = pruned
+    const value = all.length === 0 ? summary : { ...summary, alreadyPruned: all }
+    await writeJson(terminal, value)
+    return
+  }
+  const { columns } = terminal
+  const already = alreadyPrunedLines(pruned.all)
+  await writeLines(terminal.out, [
+    ...already.flatMap((line) => wrapped(line, columns)),
+    ...summaryLines(reportReplay(recordings, priced), policy, regime, {
+      columns,
+      withEpochs: options.epochs === true,
+    }),
+    '',
+  ])
+  const mappings = config.toolMappings
+  for (const recording of recordings)
+    await writeLines(terminal.out, replayLines(recording, { terminal, mappings }))
 }
 
 /** The prices of the model that the session was recorded with, by which it was also decided. */

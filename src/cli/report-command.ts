@@ -10,10 +10,11 @@ import { reportFile } from '../dashboard/report-file.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { createMemoryStore, type Store } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
+import { plural } from './figures.ts'
 import { createProgress } from './progress.ts'
 import { findFiles, openRecording } from './recording-files.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeNotice, writeResult } from './terminal.ts'
 import { version } from './version.ts'
 
 interface ReportOptions extends SetupOptions {
@@ -35,7 +36,7 @@ export function reportCommand(terminal: Terminal): Command {
     .addHelpText(
       'after',
       `
-The file has the session's originals in it. It sends nothing anywhere: share it as you would share the session.
+The file contains the session's originals. It sends nothing anywhere: share it as you would share the session.
 A folder's report has no comparison of policies; \`palimpsest compare FOLDER\` prints one.
 
 Examples:
@@ -51,10 +52,8 @@ Examples:
       const bytes = Buffer.byteLength(found.html)
       writeFileSync(file, found.html, { mode: 0o600 })
       const sessions = found.sessions.length
-      const line = `wrote ${options.out}: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}, ${(bytes / 1e6).toFixed(1)} MB`
-      await writeLines(terminal.out, [
-        options.json ? JSON.stringify({ file, bytes, sessions: found.sessions }) : line,
-      ])
+      const line = `wrote ${options.out}: ${plural(sessions, 'session')}, ${(bytes / 1e6).toFixed(1)} MB`
+      await writeResult(terminal, options, { file, bytes, sessions: found.sessions }, [line])
     })
 }
 

@@ -1,10 +1,11 @@
+import { setRecent } from '../core/words/recent.ts'
 import { agentName } from '../dashboard/agent-name.ts'
 import { createTotals } from '../dashboard/receipt-totals.ts'
 import type { RequestReport } from '../gateway/index.ts'
 import { agentCutWords } from '../report/agent-cut-lines.ts'
 import { type PricedReceipt, priceReceipts } from '../report/priced-receipts.ts'
-import { money, percent, short } from './figures.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { money, percent, plural, short } from './figures.ts'
+import { isTerminal, type Terminal, writeLines } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 /** Prints each request that the gateway served, and totals at the end. */
@@ -31,20 +32,13 @@ export function createRequestLog(
   function price(report: RequestReport): PricedReceipt {
     const { session } = report
     const earlier = session === null ? undefined : before.get(session)
-    if (session !== null) {
-      before.delete(session)
-      before.set(session, report)
-      for (const oldest of before.keys()) {
-        if (before.size <= mostSessions) break
-        before.delete(oldest)
-      }
-    }
+    if (session !== null) setRecent(before, session, report, mostSessions)
     const known = earlier === undefined ? [report] : [earlier, report]
     return priceReceipts(known).at(-1) as PricedReceipt
   }
 
-  const isScreen = 'isTTY' in terminal.out && terminal.out.isTTY === true
-  /** The program that started the gateway may stop reading its output; the gateway goes on. */
+  const isScreen = isTerminal(terminal.out)
+  /** The program that started the gateway may stop reading its output; the gateway continues. */
   const print = (lines: readonly string[]): void => {
     if (!terminal.out.writableNeedDrain) void writeLines(terminal.out, lines)
   }
@@ -125,5 +119,5 @@ function totalsLine({
     cache === null || read === 0
       ? ''
       : `, ${percent(cache.read / read)} of the input from the cache`
-  return `${requests} ${requests === 1 ? 'request' : 'requests'}: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)${dollars}${hits}`
+  return `${plural(requests, 'request')}: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)${dollars}${hits}`
 }

@@ -4,7 +4,7 @@ import type { FoundOriginal, Store, StoredSession } from '../store/index.ts'
 import { chosenSetup, type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { ownTokenHint } from './own-token.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeContent, writeJson, writeNotice } from './terminal.ts'
 
 interface RestoreOptions extends SetupOptions {
   readonly session?: string
@@ -102,7 +102,7 @@ async function print(
   { text, session }: FoundOriginal & { readonly kind: 'found' },
   { json }: RestoreOptions,
 ): Promise<void> {
-  if (json) await writeLines(terminal.out, [JSON.stringify({ session: session.id, text })])
+  if (json) await writeJson(terminal, { session: session.id, text })
   else await writeContent(terminal, text)
 }
 
@@ -113,7 +113,7 @@ async function list(
   { json }: RestoreOptions,
 ): Promise<void> {
   const ids = sessions.map(({ id }) => id)
-  if (json) await writeLines(terminal.out, [JSON.stringify({ ambiguous: ids })])
+  if (json) await writeJson(terminal, { ambiguous: ids })
   writeNotice(terminal, `palimpsest: ${handle} names different texts; choose one with --session:`)
   for (const id of ids) writeNotice(terminal, `  ${id}`)
 }

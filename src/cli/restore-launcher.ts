@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { shellWord } from '../setup/shell-word.ts'
+import { shellWord } from '../core/words/shell-word.ts'
 import type { StoreLocation } from '../store/index.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -25,7 +25,7 @@ interface RunOptions extends SetupOptions {
 
 export function runCommand(terminal: Terminal, finish: (code: number) => void): Command {
   return withStoreOptions(new Command('run'))
-    .description('run an agent through a gateway of its own, and say what that saved')
+    .description('run an agent through its own gateway, and show what that saved')
     .argument('<agent>', `${agents.map(({ id }) => id).join(', ')}, or any command`)
     .argument('[arguments...]', "the agent's own arguments")
     .option(
@@ -43,9 +43,9 @@ export function runCommand(terminal: Terminal, finish: (code: number) => void): 
     .addHelpText(
       'after',
       `
-Everything holds for this run only: the agent gets its address by a variable, a flag or a temporary file, and no
-configuration of yours is changed. An address that you have set already stays the place where requests go in the end.
-Options of palimpsest stand before the agent, the agent's own behind it. The exit code is the agent's.
+Everything applies to this run only: the agent gets its address by a variable, a flag or a temporary file, and no
+configuration of yours is changed. If you have already set an address, the gateway forwards requests there. Options
+of palimpsest go before the agent, the agent's own after it. The exit code is the agent's.
 
 Examples:
   palimpsest run claude

@@ -33,7 +33,7 @@ export async function startRunGateway(parts: RunGatewayOptions): Promise<RunGate
   const { config, location } = environment
   const store = await environment.store.open()
   const reports: RequestReport[] = []
-  // The agent draws on the terminal, so that problems are told when it has ended.
+  // The agent draws on the terminal, so problems are printed when it has ended.
   const problems = new Map<string, number>()
   const note = (line: string): void => void problems.set(line, (problems.get(line) ?? 0) + 1)
   try {

@@ -1,4 +1,5 @@
 import type { ModelOverride } from '../core/schedule/models/model-facts.ts'
+import { addToList } from '../core/words/lists.ts'
 import { createTotals } from '../dashboard/receipt-totals.ts'
 import type { Totals } from '../dashboard/types.ts'
 import type { RequestReport } from '../gateway/index.ts'
@@ -22,10 +23,7 @@ export async function summaryOf(
   models: readonly ModelOverride[] | undefined,
 ): Promise<RunSummary> {
   const bySession = new Map<string, RequestReport[]>()
-  for (const report of reports) {
-    const session = report.session ?? ''
-    bySession.set(session, [...(bySession.get(session) ?? []), report])
-  }
+  for (const report of reports) addToList(bySession, report.session ?? '', report)
   const totals = createTotals(models)
   for (const [session, list] of bySession)
     for (const priced of priceReceipts(list, models)) totals.add(priced, session)
@@ -99,7 +97,7 @@ function savedWords({ billing, savedDollars, spentDollars, tokens }: Totals): st
   return inWords(savedDollars, spentDollars + savedDollars, cents, '')
 }
 
-/** A loss is said as such. */
+/** How much was saved, or how much more it cost. */
 function inWords(
   saved: number,
   without: number,

@@ -1,36 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
-import { openPauses } from '../config/pauses.ts'
+import type { Config } from '../config/config.ts'
 import { hostNamePattern } from '../config/schema.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { checkToken } from '../gateway/access.ts'
-import { type Gateway, namedUpstream, startGateway, upstreamsWith } from '../gateway/index.ts'
-import { otlpSettings } from '../gateway/operations/otlp/settings.ts'
+import { type Gateway, namedUpstream, upstreamsWith } from '../gateway/index.ts'
 import { storeRecording } from '../replay/store-recording.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
-import { isLearning } from '../session/learning.ts'
 import type { Store } from '../store/index.ts'
 import { laterStore, mayPass } from '../store/later-store.ts'
-import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { chosenSetup, withStoreOptions } from './chosen-store.ts'
 import { defaultPort, nextFreePort } from './free-port.ts'
-import { mcpParts } from './mcp-command.ts'
-import { openReceiptLog } from './receipt-log.ts'
 import { openRecording } from './recording-files.ts'
 import { createRequestLog } from './request-log.ts'
-import { writeRestoreLauncher } from './restore-launcher.ts'
 import { servingJson, servingLines } from './serving-lines.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type ServingOptions, startServing } from './start-serving.ts'
+import { isTerminal, type Terminal, writeLines, writeNotice } from './terminal.ts'
 import { catchUncaught } from './uncaught-errors.ts'
-import { version } from './version.ts'
 
-interface ServeOptions extends SetupOptions {
+interface ServeOptions extends ServingOptions {
   readonly port?: string
-  readonly host: string
   readonly upstream: readonly string[]
   readonly token?: string
-  readonly allowHost: readonly string[]
   readonly load?: string
-  readonly log?: string
   readonly quiet?: true
   readonly json?: true
 }
@@ -109,83 +101,48 @@ async function serve(terminal: Terminal, options: ServeOptions): Promise<void> {
   const named = { ...config.upstreams, ...Object.fromEntries(options.upstream.map(namedUpstream)) }
   const upstreams = upstreamsWith(named)
   const store = await openOrLater(terminal, environment)
-  const mcp = mcpParts(terminal, environment, 'http', { store: options.store })
   try {
-    const loaded: string[] = []
-    if (options.load !== undefined) {
-      const { recordings } = await openRecording(options.load)
-      for (const recording of recordings) {
-        await storeRecording(store, recording, config)
-        if (recording.session !== null) loaded.push(recording.session)
-      }
-    }
-    const { mcpRoute } = await import('../mcp/index.ts')
-    const pauses = openPauses(terminal.home, terminal.now)
-    const onAnswered = createRequestLog(terminal, options)
-    const receiptLog = openReceiptLog(terminal, options.log ?? config.log)
-    let startedGateway: Gateway | null = null
-    const { createServedDashboard } = await import('./served-dashboard.ts')
-    const { pageRoutes } = await import('../dashboard/page-routes.ts')
-    const dashboard = createServedDashboard({
+    const loaded = await loadRecording(options.load, store, config)
+    const requestLog = createRequestLog(terminal, options)
+    const { gateway, dashboard } = await startServing({
       terminal,
+      options,
       environment,
       store,
-      pauses,
-      options,
-      token: dashboardToken,
-      gateway: () => startedGateway,
-    })
-    const gateway = await listening(
-      startGateway({
-        ownRoutes: [
-          mcpRoute(mcp),
-          dashboard.route,
-          ...pageRoutes({ isTokenRequired: token !== null }),
-        ],
-        pauses,
-        onAnswered(report) {
-          onAnswered.add(report)
-          receiptLog(report)
-          dashboard.events.answered(report.session)
-        },
-        memory: { use: (work, owner) => environment.memoryOf(owner).use(work) },
-        learn: isLearning(environment),
-        onRemembered: (line) => writeNotice(terminal, line),
-        store,
-        config,
-        version,
-        otlp: otlpSettings(process.env),
-        upstreams,
-        host,
-        port,
-        token,
-        allowedHosts: [...(config.allowedHosts ?? []), ...options.allowHost],
-        restoreCommand: writeRestoreLauncher({
-          terminal,
-          location,
-          isConfigured: options.store === undefined && options.config === undefined,
-        }),
-        onFault: (reason, fault) => writeNotice(terminal, `${faultLine(reason, fault)}`),
-      }),
+      upstreams,
       port,
-    )
+      token,
+      dashboardToken,
+      requestLog,
+    })
     // Handles signals before it prints that it listens, because a reader may stop it at once.
-    startedGateway = gateway
     const ending = stopped(gateway, terminal, () => dashboard.events.close())
     const stopCatching = catchUncaught(terminal, () => gateway.noteFault())
     const { url } = gateway
-    const isPrivate = 'isTTY' in terminal.out && terminal.out.isTTY === true
+    const isPrivate = isTerminal(terminal.out)
     const parts = { url, token, dashboardToken, location, loaded, named, upstreams, isPrivate }
     await writeLines(terminal.out, options.json ? [servingJson(parts)] : servingLines(parts))
     await ending
     stopCatching()
-    onAnswered.end()
+    requestLog.end()
   } finally {
     await environment.close()
   }
 }
 
-/** Agents must go on while a disk is full or a server is away, so the gateway starts without its store. */
+/** The ids of the recorded sessions that were loaded. */
+async function loadRecording(
+  file: string | undefined,
+  store: Store,
+  config: Config,
+): Promise<readonly string[]> {
+  if (file === undefined) return []
+  const { recordings } = await openRecording(file)
+  for (const recording of recordings) await storeRecording(store, recording, config)
+  return recordings.flatMap(({ session }) => session ?? [])
+}
+
+/** Agents must keep working while a disk is full or a server is down, so the gateway starts without its store. */
 async function openOrLater(terminal: Terminal, { store, location }: Environment): Promise<Store> {
   try {
     return await store.open()
@@ -199,7 +156,7 @@ async function openOrLater(terminal: Terminal, { store, location }: Environment)
   }
 }
 
-/** A port that was asked for and is taken is an error; the usual one gives way to the next free one. */
+/** A port that the user chose must be free; instead of the default port, the next free one is used. */
 async function chosenPort(
   terminal: Terminal,
   { port: asked, host }: ServeOptions,
@@ -213,7 +170,7 @@ async function chosenPort(
   if (port === null)
     throw new PalimpsestError('usage', `the ports from ${defaultPort} on are taken: give a --port`)
   if (port !== defaultPort)
-    writeNotice(terminal, `palimpsest: port ${defaultPort} is taken, so this gateway takes ${port}`)
+    writeNotice(terminal, `palimpsest: port ${defaultPort} is taken, so this gateway uses ${port}`)
   return port
 }
 
@@ -223,29 +180,6 @@ function hostName(name: string): string {
     'usage',
     `--allow-host ${name} is not a host name: use one like host.docker.internal, with or without a port`,
   )
-}
-
-async function listening(starting: Promise<Gateway>, port: number): Promise<Gateway> {
-  try {
-    return await starting
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw cause
-    throw new PalimpsestError(
-      'usage',
-      `cannot listen on port ${port} (${code}): choose another --port`,
-      {
-        cause,
-      },
-    )
-  }
-}
-
-function faultLine(reason: string, fault: unknown): string {
-  const message = fault instanceof Error ? fault.message : ''
-  // Jobs besides requests name what was not done.
-  const what = / (was|were|did) not /.test(reason) ? reason : `sent unchanged: ${reason}`
-  return `palimpsest: ${what}${message === '' ? '' : ` (${message})`}`
 }
 
 /** Resolves when the gateway was stopped by a signal. A second signal does not wait for open requests. */

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { configSources } from '../config/load.ts'
 import type { Pauses } from '../config/pauses.ts'
+import { errorMessage } from '../core/words/errors.ts'
 import { createDashboardApi, type DashboardApi } from '../dashboard/api-route.ts'
 import { forgetItem } from '../dashboard/forget-item.ts'
 import { settingsView } from '../dashboard/settings-view.ts'
@@ -10,6 +11,7 @@ import type { Environment } from '../session/environment.ts'
 import type { Store } from '../store/index.ts'
 import { ownedStore } from '../store/owned-store.ts'
 import type { SetupOptions } from './chosen-store.ts'
+import { withSaved } from './memory-open.ts'
 import { agentSetups, placeOf } from './serving-lines.ts'
 import { type Terminal, writeNotice } from './terminal.ts'
 import { version } from './version.ts'
@@ -37,13 +39,7 @@ export function createServedDashboard(parts: ServedDashboardParts): DashboardApi
     token,
     now,
     maker: createEngineMaker(config),
-    useMemory: (work, owner = null) =>
-      memoryOf(owner).use(async (opened) => {
-        await opened.save()
-        const result = work(opened)
-        await opened.save()
-        return result
-      }),
+    useMemory: (work, owner = null) => withSaved(memoryOf(owner), work),
     forget: (id, done, owner = null) => {
       const own = owner === null ? store : ownedStore(store, owner)
       return memoryOf(owner).use((memory) => forgetItem({ memory, store: own, home }, id, done))
@@ -68,10 +64,6 @@ export function createServedDashboard(parts: ServedDashboardParts): DashboardApi
         userFile: home === undefined ? null : path.join(home, 'palimpsest.jsonc'),
         agents: agentSetups(parts.gateway()?.url ?? ''),
       }),
-    onFault: (fault) =>
-      writeNotice(
-        terminal,
-        `palimpsest: dashboard: ${fault instanceof Error ? fault.message : String(fault)}`,
-      ),
+    onFault: (fault) => writeNotice(terminal, `palimpsest: dashboard: ${errorMessage(fault)}`),
   })
 }

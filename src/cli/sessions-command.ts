@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { SessionSummary } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { ago, fittedTable, short } from './figures.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 
 interface SessionsOptions extends SetupOptions {
   readonly json?: true
@@ -26,7 +26,7 @@ Examples:
       const sessions = await withStore(terminal, options, (store) => store.sessions())
       if (options.json) {
         const shown = sessions.map(({ number: _, credential: __, ...session }) => session)
-        await writeLines(terminal.out, [JSON.stringify(shown)])
+        await writeJson(terminal, shown)
         return
       }
       if (sessions.length === 0) {

@@ -13,7 +13,7 @@ import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { percent, plural, short } from './figures.ts'
 import { namedSessions } from './recording-target.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines } from './terminal.ts'
 
 interface ShowOptions extends SetupOptions {
   readonly at?: string
@@ -75,7 +75,7 @@ Examples:
       const agentCuts = agentCutsUpTo(n, source)
       if (options.json) {
         const value = { session: source.id, request: n, requests, tokens, leftOut, agentCuts }
-        await writeLines(terminal.out, [JSON.stringify(value)])
+        await writeJson(terminal, value)
         return
       }
       await writeLines(

@@ -8,7 +8,7 @@ import { readReceipt } from '../report/request-receipt.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, percent, short } from './figures.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 
 interface StatusLineOptions extends SetupOptions {
   readonly json?: true
@@ -30,13 +30,12 @@ Claude Code starts it with a JSON object on standard input that names the sessio
       const session = sessionIn(await textOf(input))
       const status = await statusOf(terminal, session, options).catch(() => null)
       const text = status?.text ?? 'palimpsest: off'
-      const lines = options.json ? [JSON.stringify({ session, ...status, text })] : [text]
-      await writeLines(terminal.out, lines)
+      await writeResult(terminal, options, { session, ...status, text }, [text])
     })
 }
 
 async function textOf(input: Readable): Promise<string> {
-  // Started by hand, nobody would end the input.
+  // In a terminal, the input would never end.
   if ('isTTY' in input && input.isTTY === true) return ''
   let text = ''
   for await (const part of input.setEncoding('utf8')) text += part

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { encryptStore } from '../store/encrypt-store.ts'
 import type { Migrated, Store } from '../store/index.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 import { visible } from './visible-text.ts'
 import { writing } from './writing.ts'
 
@@ -61,7 +61,7 @@ function checkCommand(terminal: Terminal, finish: (code: ExitCode) => void): Com
       if (problems.length > 0) finish(1)
       const lines = problems.map(({ where, message }) => `${where}: ${message}`)
       const shown = lines.length === 0 ? ['no problems found'] : lines
-      await writeLines(terminal.out, options.json ? [JSON.stringify(problems)] : shown)
+      await writeResult(terminal, options, problems, shown)
     })
 }
 
@@ -76,8 +76,7 @@ function migrateCommand(terminal: Terminal): Command {
         migrated = done
       }
       await withStore(terminal, options, async () => {}, { onMigrated, whole: true })
-      const line = describe(migrated)
-      await writeLines(terminal.out, [options.json ? JSON.stringify(migrated) : line])
+      await writeResult(terminal, options, migrated, [describe(migrated)])
     })
 }
 
@@ -89,7 +88,7 @@ function encryptCommand(terminal: Terminal): Command {
       'after',
       `
 The key is in PALIMPSEST_KEY, or in the file that encryption.keyFile of your configuration names. With a key,
-everything new is encrypted anyway. Without the key the store cannot be read again: keep a copy of it elsewhere.
+everything new is always encrypted. Without the key the store cannot be read again: keep a copy of it elsewhere.
 
 Examples:
   openssl rand -hex 32 > ~/palimpsest.key
@@ -109,7 +108,7 @@ Examples:
         blocks + originals + events === 0
           ? 'everything is encrypted'
           : `encrypted ${plural(blocks, 'block')} of ${plural(originals, 'text')}, and ${plural(events, 'event')} of the memory`
-      await writeLines(terminal.out, [options.json ? JSON.stringify(done) : line])
+      await writeResult(terminal, options, done, [line])
     })
 }
 
@@ -153,7 +152,7 @@ function importCommand(terminal: Terminal): Command {
       const known =
         skipped.length === 0 ? '' : `, ${skipped.length} skipped because they exist already`
       const text = `${plural(imported, 'session')} imported${known}`
-      await writeLines(terminal.out, [options.json ? JSON.stringify(outcome) : text])
+      await writeResult(terminal, options, outcome, [text])
     })
 }
 
@@ -179,7 +178,7 @@ async function* linesOf(input: Readable, name: string): AsyncIterable<string> {
     }
   } catch (cause) {
     if (PalimpsestError.is(cause)) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new PalimpsestError('unreadable', `${name} cannot be read: ${reason}`, { cause })
   }
   const last = parts.join('')

@@ -78,6 +78,20 @@ export async function writeLines(stream: Writable, lines: Iterable<string>): Pro
   if (buffered !== '' && !stream.write(buffered)) await once(stream, 'drain')
 }
 
+export function writeJson({ out }: Pick<Terminal, 'out'>, value: unknown): Promise<void> {
+  return writeLines(out, [JSON.stringify(value)])
+}
+
+/** Writes a result as one JSON value with `--json`, or else as lines. */
+export function writeResult(
+  terminal: Pick<Terminal, 'out'>,
+  { json }: { readonly json?: boolean | undefined },
+  value: unknown,
+  lines: Iterable<string>,
+): Promise<void> {
+  return json ? writeJson(terminal, value) : writeLines(terminal.out, lines)
+}
+
 /** Writes a line to standard error, with control characters made visible, and without secrets. */
 export function writeNotice({ err }: Pick<Terminal, 'err'>, text: string): void {
   err.write(`${visibleWithCodes(withoutSecrets(text))}\n`)
@@ -95,7 +109,7 @@ export async function writeContent(terminal: Terminal, text: string): Promise<vo
     )
 }
 
-function isTerminal(stream: Writable): boolean {
+export function isTerminal(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
 }
 

@@ -5,7 +5,7 @@ import { chosenConfig } from './chosen-config.ts'
 import { plural, table } from './figures.ts'
 import { openTarget, targetArgument, targetStoreOption } from './recording-target.ts'
 import { reportProblems } from './report-problems.ts'
-import { type Terminal, writeContent, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeContent, writeJson, writeNotice, writeResult } from './terminal.ts'
 
 interface TimelineOptions {
   readonly at?: string
@@ -49,10 +49,8 @@ Examples:
         finish(1)
       } else if (turn === null) {
         const { entries } = timeline
-        const lines = options.json
-          ? [JSON.stringify({ path: timeline.path, entries })]
-          : timelineLines(timeline)
-        await writeLines(terminal.out, lines)
+        const value = { path: timeline.path, entries }
+        await writeResult(terminal, options, value, timelineLines(timeline))
       } else if (!(await printText(terminal, timeline, turn, options))) finish(1)
     })
 }
@@ -89,7 +87,7 @@ async function printText(
     writeNotice(terminal, `palimpsest: ${path} ${why} at turn ${turn}`)
     return false
   }
-  if (options.json) await writeLines(terminal.out, [JSON.stringify({ text })])
+  if (options.json) await writeJson(terminal, { text })
   else await writeContent(terminal, text)
   return true
 }

@@ -6,7 +6,7 @@ import type { OwnerStatistics, StoredToken } from '../store/index.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, short } from './figures.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeResult } from './terminal.ts'
 
 interface TokenOptions extends SetupOptions {
   readonly expires?: string
@@ -40,8 +40,8 @@ Examples:
 function createCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('create'))
     .description('create a token and print it once; the store keeps only its hash')
-    .argument('<name>', 'whose it is; several tokens of one name see the same sessions')
-    .option('--expires <time>', 'the token ends after this time: 90d, 12h')
+    .argument('<name>', 'its owner; several tokens with one name see the same sessions')
+    .option('--expires <time>', 'the token expires after this time: 90d, 12h')
     .option('--json', 'print one JSON value: {token, id, name, expiresAt}')
     .addHelpText('after', '\nExamples:\n  palimpsest token create ana --expires 90d')
     .action(async (name: string, options: TokenOptions) => {
@@ -61,10 +61,10 @@ function createCommand(terminal: Terminal): Command {
         { absent: 'make', whole: true },
       )
       if (options.json) {
-        await writeLines(terminal.out, [JSON.stringify({ token: text, id, name, expiresAt })])
+        await writeJson(terminal, { token: text, id, name, expiresAt })
         return
       }
-      const until = expiresAt === null ? '' : ` It ends ${dateOf(expiresAt)}.`
+      const until = expiresAt === null ? '' : ` It expires ${dateOf(expiresAt)}.`
       await writeLines(terminal.out, [
         text,
         '',
@@ -72,7 +72,7 @@ function createCommand(terminal: Terminal): Command {
         `  Claude Code   ANTHROPIC_CUSTOM_HEADERS="x-palimpsest-token: ${text}"`,
         `  Codex         http_headers = { "x-palimpsest-token" = "${text}" }   (of its model provider)`,
         `  OpenCode      "options": {"headers": {"x-palimpsest-token": "${text}"}}   (of the provider)`,
-        `  the dashboard ?palimpsest-token=${text} behind the gateway's address`,
+        `  the dashboard ?palimpsest-token=${text} after the gateway's address`,
       ])
     })
 }
@@ -92,10 +92,8 @@ function listCommand(terminal: Terminal): Command {
         }),
         { whole: true },
       )
-      const lines = options.json
-        ? [JSON.stringify({ tokens, owners })]
-        : listLines(tokens, owners, terminal.now())
-      await writeLines(terminal.out, lines)
+      const lines = listLines(tokens, owners, terminal.now())
+      await writeResult(terminal, options, { tokens, owners }, lines)
     })
 }
 
@@ -154,6 +152,6 @@ function revokeCommand(terminal: Terminal, finish: (code: ExitCode) => void): Co
         ids.length === 0
           ? [`no valid token has the name or id ${idOrName}`]
           : ids.map(({ id, name }) => `revoked ${id} of ${name}`)
-      await writeLines(terminal.out, options.json ? [JSON.stringify({ revoked: ids })] : lines)
+      await writeResult(terminal, options, { revoked: ids }, lines)
     })
 }

@@ -12,7 +12,7 @@ import {
 import { PalimpsestError } from '../core/words/errors.ts'
 import { answerOf } from './ask-for-trust.ts'
 import type { ExitCode } from './program.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 
 interface TrustOptions {
   readonly list?: true
@@ -70,7 +70,7 @@ Examples:
   ): Promise<void> {
     if (json) {
       const shown = answers.map(({ hash: _, ...answer }) => answer)
-      return writeLines(terminal.out, [JSON.stringify(shown)])
+      return writeJson(terminal, shown)
     }
     const lines = answers.map(({ file, keys, trusted }) => {
       const word = revoke ? 'no longer trusted' : trusted ? 'trusted' : 'declined'

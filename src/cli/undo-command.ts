@@ -8,7 +8,7 @@ import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import type { ExitCode } from './program.ts'
 import { namedSessions } from './recording-target.ts'
-import { type Terminal, writeLines, writeNotice } from './terminal.ts'
+import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
 
 interface UndoOptions extends SetupOptions {
@@ -28,8 +28,8 @@ export function undoCommand(terminal: Terminal, finish: (code: ExitCode) => void
     .addHelpText(
       'after',
       `
-The item is shown in full from the next request on, and no strategy leaves it out again. What stands behind it
-has to be written to the provider's cache once more; the answer says how much that is. A gateway that runs notices it.
+The item is shown in full from the next request on, and no strategy leaves it out again. Everything after
+it has to be written to the provider's cache again; the answer says how much that is. A running gateway notices it.
 
 Examples:
   palimpsest undo a1b2c3
@@ -49,7 +49,7 @@ Examples:
         const message = actionMessage(outcome, handle, 'restore')
         return { session: session.id, ok: outcome.kind === 'done', message }
       })
-      if (options.json) await writeLines(terminal.out, [JSON.stringify(done)])
+      if (options.json) await writeJson(terminal, done)
       else if (done.ok) await writeLines(terminal.out, wrapped(done.message, terminal.columns))
       else writeNotice(terminal, `palimpsest: ${done.message}`)
       if (!done.ok) finish(1)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import type { BodyFormatName, ValidateOptions, Violation } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { type Terminal, writeResult } from './terminal.ts'
 
 const formatNames = Object.keys(bodyFormats)
 
@@ -21,7 +21,7 @@ export async function validateFile(
   try {
     body = await readFile(file)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new PalimpsestError('unreadable', `${file} cannot be read: ${reason}`, { cause })
   }
   return bodyFormats[format].validate(body, options)
@@ -54,8 +54,8 @@ Examples:
         throw new PalimpsestError('usage', message)
       }
       const violations = await validateFile(file, format, model === undefined ? {} : { model })
-      const lines = json ? [JSON.stringify(violations)] : violationLines(violations, terminal)
-      await writeLines(terminal.out, lines)
+      const lines = violationLines(violations, terminal)
+      await writeResult(terminal, { json }, violations, lines)
       finish(violations.length === 0 ? 0 : 1)
     })
 }

@@ -16,7 +16,7 @@ import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.t
 import { money, percent, plural, short } from './figures.ts'
 import { namedSessions } from './recording-target.ts'
 import { requestLine } from './request-log.ts'
-import { type Terminal, writeLines } from './terminal.ts'
+import { isTerminal, type Terminal, writeLines } from './terminal.ts'
 
 interface WatchOptions extends SetupOptions {
   readonly once?: true
@@ -30,7 +30,7 @@ export function watchCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('watch'))
     .description('watch a session live: its context, its savings, the last decisions')
     .argument('[session]', "a stored session's id or its beginning; default: the last used")
-    .option('--once', 'print the state now, and end')
+    .option('--once', 'print the current state once')
     .option('--json', 'print one JSON value for each request')
     .addHelpText(
       'after',
@@ -61,7 +61,7 @@ async function watch(
   signal: AbortSignal,
 ): Promise<void> {
   const { models, toolMappings: mappings } = chosenConfig(terminal, options)
-  const isScreen = 'isTTY' in terminal.out && terminal.out.isTTY === true && !options.json
+  const isScreen = isTerminal(terminal.out) && !options.json
   await withStore(terminal, options, async (store) => {
     const sessions = createStoredSessions(store)
     const printed = { id: '', requests: 0 }

@@ -105,7 +105,7 @@ export interface ExtractorConfig {
   readonly keyVariable?: string | undefined
 }
 
-/** What the gateway takes on. What comes beyond it is answered with 408, 429 or 503, or sent as it came. */
+/** How much the gateway accepts. Requests beyond it get 408, 429 or 503, or are sent unchanged. */
 export interface GatewayLimits {
   readonly connections?: number | undefined
   readonly connectionsPerClient?: number | undefined
@@ -151,7 +151,7 @@ export interface ConfigFile extends Optional<Settings['history']> {
   readonly upstreams?: Readonly<Record<string, string>> | undefined
   /** Host names besides loopback that requests may be addressed to, and whose web pages may send requests. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** What the gateway takes on, from all clients and from one. */
+  /** How much the gateway accepts, from all clients and from one. */
   readonly limits?: GatewayLimits | undefined
   /** Whether the gateway lets providers clear old results themselves where they can. */
   readonly delegateClears?: boolean | undefined

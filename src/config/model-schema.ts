@@ -15,7 +15,7 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
       .string()
       .min(1)
       .optional()
-      .describe('A model that it is like: what is not said here is taken from that one.'),
+      .describe('A similar model, which gives the values that are left out here.'),
     inputPrice: z.number().min(0).optional().describe('Dollars for a million input tokens.'),
     write: multiple('writing to the cache'),
     longWrite: z
@@ -23,7 +23,7 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
       .min(0)
       .nullable()
       .optional()
-      .describe('The same for an entry that is kept for long; null: there is none.'),
+      .describe('The same for a long-lived entry; null: there is none.'),
     read: multiple('reading from the cache'),
     cacheMinutes: z
       .number()
@@ -40,6 +40,6 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
     reasoning: z
       .enum(reasoningBindings)
       .optional()
-      .describe('How its reasoning depends on what stands before it.'),
+      .describe('How its reasoning depends on what precedes it.'),
   })
   .describe('What you know better about a model.')

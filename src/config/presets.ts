@@ -161,7 +161,7 @@ export const presets: Readonly<Record<PresetName, Settings>> = {
     ...balanced,
     preset: 'verbose',
     turnProtection: 8,
-    // Whatever its size, nothing is shortened before the protected turns are over.
+    // Nothing is shortened before the protected turns are over, however large it is.
     admission: nothing.admission,
     pruneToolInputs: false,
     pruneReplacedText: false,

@@ -38,8 +38,11 @@ const hostName = z
   .string()
   .regex(hostNamePattern, 'give a host name like host.docker.internal, with or without a port')
 
-const simple = z.union([z.boolean(), z.strictObject({ enabled })]).optional()
-const aged = z.union([z.boolean(), z.strictObject({ enabled, turns })]).optional()
+/** On or off, or an object with more settings. */
+const switchWith = <Shape extends z.ZodRawShape>(more: Shape) =>
+  z.union([z.boolean(), z.strictObject({ enabled, ...more })]).optional()
+const simple = switchWith({})
+const aged = switchWith({ turns })
 
 const aggressivePruning: z.ZodType<AggressivePruning> = z.strictObject({
   preset: z
@@ -59,76 +62,42 @@ const aggressivePruning: z.ZodType<AggressivePruning> = z.strictObject({
 })
 
 const strategies: z.ZodType<Strategies> = z.strictObject({
-  deduplication: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        enabled,
-        mode: z
-          .enum(['supersede', 'pointer'])
-          .optional()
-          .describe('Hide the older call, or let a repeated equal result point to the first.'),
-        protectedTools: names.describe('Tools whose repeated calls are left alone.'),
-      }),
-    ])
-    .optional()
-    .describe('The same call again.'),
+  deduplication: switchWith({
+    mode: z
+      .enum(['supersede', 'pointer'])
+      .optional()
+      .describe('Hide the older call, or let a repeated equal result point to the first.'),
+    protectedTools: names.describe('Tools whose repeated calls are left alone.'),
+  }).describe('The same call again.'),
   supersedeWrites: simple.describe('A write whose file is wholly read later loses its input.'),
   supersedeReads: simple.describe('The file policy `supersede-reads`.'),
   todoSupersede: simple.describe('The newest task list supersedes the older ones.'),
   contextSupersede: simple.describe("The prune tool's own calls go once they have taken effect."),
   searchSupersede: simple.describe('The newest of equal searches supersedes the older ones.'),
-  purgeErrors: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        enabled,
-        turns,
-        protectedTools: names.describe('Tools whose errors are left alone.'),
-      }),
-    ])
-    .optional()
-    .describe('Errors older than `turns` are replaced by their first line.'),
-  admission: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        enabled,
-        wholeChars: z
-          .number()
-          .int()
-          .min(0)
-          .optional()
-          .describe('Outputs of up to this many characters are shown whole the first time.'),
-      }),
-    ])
-    .optional()
-    .describe('Outputs larger than `wholeChars` are shown as a digest from the beginning.'),
+  purgeErrors: switchWith({
+    turns,
+    protectedTools: names.describe('Tools whose errors are left alone.'),
+  }).describe('Errors older than `turns` are replaced by their first line.'),
+  admission: switchWith({
+    wholeChars: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('Outputs of up to this many characters are shown whole the first time.'),
+  }).describe('Outputs larger than `wholeChars` are shown as a digest from the beginning.'),
   pruneReplacedText: simple.describe('What an edit took out of a file leaves its input.'),
-  retention: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        enabled,
-        risk: z
-          .number()
-          .min(0)
-          .max(1)
-          .optional()
-          .describe(
-            'How much of what it saves may go into fetching back what was needed after all.',
-          ),
-      }),
-    ])
-    .optional()
-    .describe('Results that will probably not be needed again are shown in a short form.'),
-  largeOutputs: z
-    .union([
-      z.boolean(),
-      z.strictObject({ enabled, allTools: on.describe('Not only shell output.') }),
-    ])
-    .optional()
-    .describe('Output over `bashTruncate` keeps its head and its tail.'),
+  retention: switchWith({
+    risk: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('How much of what it saves may go into fetching back what was needed after all.'),
+  }).describe('Results that will probably not be needed again are shown in a short form.'),
+  largeOutputs: switchWith({ allTools: on.describe('Not only shell output.') }).describe(
+    'Output over `bashTruncate` keeps its head and its tail.',
+  ),
   oldInputs: aged.describe(
     'Inputs of calls are stripped once their files were left alone for `turns` requests.',
   ),
@@ -179,9 +148,11 @@ const tools: z.ZodType<AgentTools> = z.strictObject({
 const limit = z.int().positive().optional()
 
 const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject({
-  historicalTokens: limit.describe('Historical context above which old tool outputs go.'),
-  aggressiveTokens: limit.describe('Historical context above which all that is disposable goes.'),
-  thinkingTokens: limit.describe('Reasoning above which it goes.'),
+  historicalTokens: limit.describe('Historical context above which old tool outputs are removed.'),
+  aggressiveTokens: limit.describe(
+    'Historical context above which everything disposable is removed.',
+  ),
+  thinkingTokens: limit.describe('Reasoning above which older reasoning is removed.'),
 })
 
 const limits: z.ZodType<GatewayLimits> = z.strictObject({
@@ -194,7 +165,7 @@ const limits: z.ZodType<GatewayLimits> = z.strictObject({
     'How long a client may send nothing while its request is expected (30); then 408.',
   ),
   bodyMegabytes: limit.describe(
-    'Request bodies in memory (128); above it requests are sent as they came.',
+    'Request bodies in memory (128); above it requests are sent unchanged.',
   ),
 })
 
@@ -246,7 +217,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
   regime: z
     .enum(regimeNames)
     .optional()
-    .describe('The prices and the cache that requests are counted under, whatever the model.'),
+    .describe('The prices and cache rules that are used for every model.'),
   models: z
     .array(modelOverrideSchema)
     .optional()
@@ -256,7 +227,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .positive()
     .nullable()
     .optional()
-    .describe("The context limit in tokens, in the place of what is known of the model's."),
+    .describe('The context limit in tokens; replaces the known limit of the model.'),
   protectedTools: names.describe('Tools (globs) whose calls are protected from everything.'),
   protectedFilePatterns: names.describe('Files (globs) that are protected from everything.'),
   secretFilePatterns: names.describe(
@@ -266,16 +237,9 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .union([z.int().min(0), z.strictObject({ enabled, turns })])
     .optional()
     .describe('How many of the newest turns are not touched.'),
-  manualMode: z
-    .union([
-      z.boolean(),
-      z.strictObject({
-        enabled,
-        automaticStrategies: on.describe('Strategies run in manual mode too.'),
-      }),
-    ])
-    .optional()
-    .describe('Only what a person or the agent asks for is done.'),
+  manualMode: switchWith({
+    automaticStrategies: on.describe('Strategies run in manual mode too.'),
+  }).describe('Only what a person or the agent asks for is done.'),
   pruneNotification: z
     .enum(['off', 'minimal', 'detailed'])
     .optional()
@@ -310,7 +274,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .describe(
       'Sizes from which on old work is pruned under `acp`, and the agent advised elsewhere.',
     ),
-  subAgents: on.describe('Conversations that another one started are looked after as well.'),
+  subAgents: on.describe('Conversations that another one started are pruned too.'),
   store: z
     .string()
     .min(1)
@@ -365,7 +329,9 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .describe(
       'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some.',
     ),
-  limits: limits.optional().describe('What the gateway takes on, from all clients and from one.'),
+  limits: limits
+    .optional()
+    .describe('How much the gateway accepts, from all clients and from one.'),
   verify: on.describe(
     'The gateway checks a sample of the requests against what docs/reliability.md promises, after they were sent.',
   ),

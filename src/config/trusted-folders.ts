@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 
 const recordName = 'trusted-folders.json'
 
@@ -126,7 +126,7 @@ function writeAnswers(home: string, answers: readonly TrustAnswer[]): void {
     writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(written, record)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     const message = `the answer cannot be kept (${reason}). Make ${home} writable, or set PALIMPSEST_HOME.`
     throw new PalimpsestError('configuration', message, { cause })
   }
@@ -151,7 +151,7 @@ function quoted(path: string): string {
 }
 
 function unreadable(record: string, cause: unknown): PalimpsestError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorMessage(cause)
   const message = `${record}: cannot be used (${reason}). Remove it, and trust your folders again.`
   return new PalimpsestError('configuration', message, { cause })
 }

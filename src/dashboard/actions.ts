@@ -17,7 +17,7 @@ export interface ActionParts {
   readonly maker: EngineMaker
   readonly pauses: Pauses
   readonly useMemory: UseMemory | null
-  /** Forgets an item everywhere, or says what would be forgotten; undefined where nobody may. */
+  /** Forgets an item everywhere, or says what would be forgotten; undefined where that is not allowed. */
   readonly forget?:
     | ((
         id: string,

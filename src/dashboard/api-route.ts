@@ -1,5 +1,6 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
+import { setRecent } from '../core/words/recent.ts'
 import { type OwnRoute, showsToken, type Viewer } from '../gateway/index.ts'
 import { ownedStore } from '../store/owned-store.ts'
 import { type ActionParts, perform } from './actions.ts'
@@ -21,12 +22,12 @@ export interface DashboardApi {
 
 const longestBody = 64 * 1024
 
-/** What is kept for so many owners. */
+/** Of how many owners the sessions that were read stay in memory. */
 const mostOwners = 50
 
 /**
- * The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. Whoever shows a named token
- * sees the sessions and the memory of that name, and may change those.
+ * The routes below `/palimpsest/api`. GET reads; POST changes, and requires the dashboard's token. A caller with a
+ * named token sees the sessions and the memory of that name, and may change those.
  */
 export function createDashboardApi(parts: ApiParts): DashboardApi {
   const everything = createApi(parts, null)
@@ -37,13 +38,7 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
     const store = ownedStore(parts.store, owner)
     const own =
       owned.get(owner) ?? createApi({ ...parts, ...memoryPartsOf(parts, owner), store }, owner)
-    owned.delete(owner)
-    owned.set(owner, own)
-    for (const [oldest, api] of owned) {
-      if (owned.size <= mostOwners) break
-      api.events.close()
-      owned.delete(oldest)
-    }
+    for (const unused of setRecent(owned, owner, own, mostOwners)) unused.events.close()
     return own
   }
 

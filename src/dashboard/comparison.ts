@@ -42,7 +42,7 @@ export function* comparisonOf(
   }
 }
 
-/** Of the texts that the agent's edits replaced, how many stood in the request that made it do so. */
+/** How many of the texts that the agent's edits replaced were in the request before the edit. */
 function* evidenceUnder(
   recordings: readonly Recording[],
   config: Config,

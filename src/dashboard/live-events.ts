@@ -29,15 +29,117 @@ const keepAliveMs = 15_000
 const encoder = new TextEncoder()
 
 export function createLiveEvents({ dashboard, onFault }: LiveEventsOptions): LiveEvents {
-  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
-  const waiting = new Set<string>()
+  const pages = createEventStreams()
+  /** The ids of sessions that have changed since they were last sent. */
+  const changed = new Set<string>()
+  const send = (event: LiveEvent): void =>
+    pages.write(`data: ${JSON.stringify(withoutSecretsIn(event))}\n\n`)
+
+  async function sendChanged(): Promise<void> {
+    const ids = new Set(changed)
+    changed.clear()
+    for (const id of ids) dashboard.sessions.changed(id)
+    if (pages.count() === 0) return
+    for (const summary of await dashboard.sessions.all()) {
+      if (!ids.has(summary.id) || summary.messages === 0) continue
+      const session = await dashboard.row(summary)
+      send({ kind: 'session', session })
+      const request = (await dashboard.read(session.key)).requests.at(-1)
+      if (request !== undefined) send({ kind: 'request', session: session.key, request })
+    }
+    send({ kind: 'status', status: await dashboard.status() })
+  }
+
+  const reading = createPacedWork({
+    work: sendChanged,
+    needsRest: () => pages.count() > 0,
+    onFault,
+  })
+  return {
+    answered(session) {
+      if (session !== null) changed.add(session)
+      reading.soon()
+    },
+    pauseChanged() {
+      dashboard.status().then((status) => send({ kind: 'status', status }), onFault)
+    },
+    memoryChanged: () => send({ kind: 'memory' }),
+    sessionChanged(key) {
+      dashboard.sessions.source(key).then(({ id }) => {
+        changed.add(id)
+        reading.soon()
+      }, onFault)
+    },
+    open: pages.open,
+    close() {
+      reading.stop()
+      pages.close()
+    },
+  }
+}
+
+interface PacedWork {
+  work(): Promise<void>
+  /** Whether the work has kept others waiting, so that it must rest. */
+  needsRest(): boolean
+  onFault(fault: unknown): void
+}
+
+/** Runs the work once at a time. A request in the meantime is served after a rest. */
+function createPacedWork({ work, needsRest, onFault }: PacedWork): {
+  /** Runs the work shortly. */
+  soon(): void
+  stop(): void
+} {
   let timer: NodeJS.Timeout | null = null
-  let isReading = false
-  let isClosed = false
+  let isRunning = false
+  let isStopped = false
   let restUntil = 0
   let isAsked = false
-  const keepAlive = setInterval(() => write(': \n\n'), keepAliveMs)
-  keepAlive.unref()
+
+  async function run(): Promise<void> {
+    timer = null
+    isRunning = true
+    isAsked = false
+    const from = performance.now()
+    try {
+      await work()
+    } catch (fault) {
+      onFault(fault)
+    } finally {
+      isRunning = false
+      const now = performance.now()
+      if (needsRest()) restUntil = now + Math.max(leastRestMs, restShare * (now - from))
+      if (isAsked) soon()
+    }
+  }
+
+  function soon(): void {
+    isAsked = true
+    if (isRunning || isStopped) return
+    timer ??= setTimeout(run, Math.max(settleMs, restUntil - performance.now()))
+    timer.unref()
+  }
+
+  return {
+    soon,
+    stop() {
+      isStopped = true
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+interface EventStreams {
+  count(): number
+  write(text: string): void
+  open(): Response
+  close(): void
+}
+
+/** The streams of server-sent events to the open pages. */
+function createEventStreams(): EventStreams {
+  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
 
   function write(text: string): void {
     const bytes = encoder.encode(text)
@@ -50,65 +152,11 @@ export function createLiveEvents({ dashboard, onFault }: LiveEventsOptions): Liv
     }
   }
 
-  function send(event: LiveEvent): void {
-    write(`data: ${JSON.stringify(withoutSecretsIn(event))}\n\n`)
-  }
-
-  async function sendChanged(): Promise<void> {
-    const ids = new Set(waiting)
-    waiting.clear()
-    for (const id of ids) dashboard.sessions.changed(id)
-    if (readers.size === 0) return
-    for (const summary of await dashboard.sessions.all()) {
-      if (!ids.has(summary.id) || summary.messages === 0) continue
-      const session = await dashboard.row(summary)
-      send({ kind: 'session', session })
-      const request = (await dashboard.read(session.key)).requests.at(-1)
-      if (request !== undefined) send({ kind: 'request', session: session.key, request })
-    }
-    send({ kind: 'status', status: await dashboard.status() })
-  }
-
-  /** One reading at a time: what changes meanwhile is read after a rest. */
-  async function read(): Promise<void> {
-    timer = null
-    isReading = true
-    isAsked = false
-    const from = performance.now()
-    try {
-      await sendChanged()
-    } catch (fault) {
-      onFault(fault)
-    } finally {
-      isReading = false
-      const now = performance.now()
-      if (readers.size > 0) restUntil = now + Math.max(leastRestMs, restShare * (now - from))
-      if (isAsked) soon()
-    }
-  }
-
-  function soon(): void {
-    isAsked = true
-    if (isReading || isClosed) return
-    timer ??= setTimeout(read, Math.max(settleMs, restUntil - performance.now()))
-    timer.unref()
-  }
-
+  const keepAlive = setInterval(() => write(': \n\n'), keepAliveMs)
+  keepAlive.unref()
   return {
-    answered(session) {
-      if (session !== null) waiting.add(session)
-      soon()
-    },
-    pauseChanged() {
-      dashboard.status().then((status) => send({ kind: 'status', status }), onFault)
-    },
-    memoryChanged: () => send({ kind: 'memory' }),
-    sessionChanged(key) {
-      dashboard.sessions.source(key).then(({ id }) => {
-        waiting.add(id)
-        soon()
-      }, onFault)
-    },
+    count: () => readers.size,
+    write,
     open() {
       let own: ReadableStreamDefaultController<Uint8Array> | undefined
       const stream = new ReadableStream<Uint8Array>({
@@ -130,8 +178,6 @@ export function createLiveEvents({ dashboard, onFault }: LiveEventsOptions): Liv
       })
     },
     close() {
-      isClosed = true
-      if (timer !== null) clearTimeout(timer)
       clearInterval(keepAlive)
       for (const reader of readers) {
         try {

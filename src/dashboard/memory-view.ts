@@ -6,7 +6,7 @@ import type { ItemState } from '../memory/state/memory-state.ts'
 import { openFlags } from '../memory/visible.ts'
 import type { MemoryConflict, MemoryPattern, MemoryRow, MemoryView } from './types.ts'
 
-/** The whole memory, for the person whose it is. */
+/** The whole memory, for its owner. */
 export function memoryView(memory: Memory, { isOn }: { readonly isOn: boolean }): MemoryView {
   const { state } = memory
   const now = memory.now()

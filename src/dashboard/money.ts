@@ -42,7 +42,7 @@ export function* moneyOf(
     const { input = null, dollars = null } = known ?? {}
     cache.push(input === null ? null : roundedSums(input))
     if (dollars !== null) measured++
-    // What the provider counted goes before what the price table says.
+    // The provider's usage takes precedence over the price table.
     paid.push(dollars ?? prices[0]?.requests.at(-1) ?? { with: 0, without: 0 })
   }
   return {

@@ -4,7 +4,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 
 /** The built pages of the dashboard. */
 export interface PageFiles {
-  /** A file below their folder, such as `assets/app.js`; null when there is none of that name. */
+  /** A file in their folder, such as `assets/app.js`; null when it does not exist. */
   read(name: string): Buffer | null
   /** The names of the page's script and stylesheet. */
   readonly script: string

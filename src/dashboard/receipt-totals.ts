@@ -13,7 +13,7 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
   const sessions = new Set<string>()
   const tokens = { with: 0, without: 0 }
   const cache = { read: 0, written: 0, uncached: 0 }
-  const shares = { with: 0, without: 0, count: 0 }
+  const shares = createLimitShares(models)
   const billing = { tokens: 0, subscription: 0 }
   let limits: Totals['limits'] = null
   let requests = 0
@@ -39,12 +39,7 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
         hasUsage = true
         for (const part of ['read', 'written', 'uncached'] as const) cache[part] += input[part]
       }
-      const { contextLimit } = modelFacts(receipt.model, models)
-      if (sizes !== null && contextLimit !== null) {
-        shares.with += sizes.with / contextLimit
-        shares.without += sizes.without / contextLimit
-        shares.count++
-      }
+      shares.add(receipt.model, sizes)
       if (receipt.billing !== null) billing[receipt.billing]++
       limits = receipt.limits ?? limits
       restored += Object.values(receipt.restored).reduce((sum, count) => sum + count, 0)
@@ -59,10 +54,7 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
       spentDollars: spent,
       outputTokens: output,
       cache: hasUsage ? roundedSums(cache) : null,
-      limitShare:
-        shares.count === 0
-          ? null
-          : { with: shares.with / shares.count, without: shares.without / shares.count },
+      limitShare: shares.mean(),
       restored,
       bypassed,
       failed,
@@ -70,6 +62,25 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
       measured,
       limits,
     }),
+  }
+}
+
+/** The share of the model's context limit that requests fill, on average. */
+function createLimitShares(models: readonly ModelOverride[] | undefined): {
+  add(model: string | null, sizes: PricedReceipt['tokens']): void
+  mean(): Totals['limitShare']
+} {
+  const sum = { with: 0, without: 0 }
+  let count = 0
+  return {
+    add(model, sizes) {
+      const { contextLimit } = modelFacts(model, models)
+      if (sizes === null || contextLimit === null) return
+      sum.with += sizes.with / contextLimit
+      sum.without += sizes.without / contextLimit
+      count++
+    },
+    mean: () => (count === 0 ? null : { with: sum.with / count, without: sum.without / count }),
   }
 }
 

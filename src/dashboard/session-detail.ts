@@ -125,7 +125,7 @@ export function itemDetail(
   }
 }
 
-/** The items that contain a text, whatever its case. */
+/** The items that contain a text, in upper or lower case. */
 export function searchItems({ lives }: ReadSession, text: string): SearchResult {
   const wanted = text.toLowerCase()
   const matches: { index: number; excerpt: string }[] = []

@@ -15,7 +15,7 @@ export interface SettingsParts {
   readonly agents: readonly AgentSetup[]
 }
 
-/** Where a setting may stand in a configuration file, for the names that the engine's settings have. */
+/** Where a configuration file may have a setting, by its name in the engine. */
 const placesOf: readonly string[] = [
   '',
   'strategies.',

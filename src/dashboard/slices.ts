@@ -7,10 +7,10 @@ export interface Slices {
 }
 
 const sliceMs = 8
-/** A request needs several rounds of the event loop, so that the next slice waits for some in which nothing happens. */
+/** A request needs several rounds of the event loop, so the next slice waits for some in which nothing happens. */
 const quietRounds = 3
 const quietRoundMs = 0.2
-/** A gateway that is never quiet reads nevertheless. */
+/** After this time it continues, even when the gateway is never quiet. */
 const longestRestMs = 60
 
 export function createSlices(): Slices {

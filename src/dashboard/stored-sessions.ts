@@ -1,4 +1,5 @@
 import { PalimpsestError } from '../core/words/errors.ts'
+import { setRecent } from '../core/words/recent.ts'
 import { finish, type Work } from '../replay/work.ts'
 import { readReceipt, type StoredReceipt } from '../report/request-receipt.ts'
 import type { LoadedSession, Receipt, SessionSummary, Store } from '../store/index.ts'
@@ -21,13 +22,6 @@ export interface StoredSessions {
   version(summary: SessionSummary): string
 }
 
-interface Kept<Value> {
-  readonly id: string
-  readonly usedAt: number
-  readonly messages: number
-  readonly value: Promise<Value>
-}
-
 /** How many whole sessions stay in memory. */
 const mostKept = 40
 
@@ -36,29 +30,12 @@ export function createStoredSessions(
   store: Store,
   run: <Result>(work: Work<Result>) => Promise<Result> = async (work) => finish(work),
 ): StoredSessions {
-  const sources = new Map<number, Kept<SessionSource>>()
-  const receipts = new Map<number, Kept<SessionReceipts>>()
+  const sources = new SessionCache<SessionSource>(mostKept)
+  const receipts = new SessionCache<SessionReceipts>(Number.POSITIVE_INFINITY)
   const changes = new Map<string, number>()
 
-  /** Reads each session once: a second caller waits for the first one's result. */
-  function once<Value>(
-    kept: Map<number, Kept<Value>>,
-    { number, id, usedAt, messages }: SessionSummary,
-    read: () => Promise<Value>,
-  ): Promise<Value> {
-    const found = kept.get(number)
-    if (found?.usedAt === usedAt && found.messages === messages) return found.value
-    const made = { id, usedAt, messages, value: read() }
-    kept.delete(number)
-    kept.set(number, made)
-    made.value.catch(() => {
-      if (kept.get(number) === made) kept.delete(number)
-    })
-    return made.value
-  }
-
   function receiptsOf(summary: SessionSummary): Promise<SessionReceipts> {
-    return once(receipts, summary, async () => {
+    return receipts.read(summary, async () => {
       const { id, origin, folder } = summary
       const stored = await store.inSteps.receipts(summary)
       return { id, origin, folder, receipts: await run(readAll(stored)) }
@@ -66,16 +43,11 @@ export function createStoredSessions(
   }
 
   function sourceOf(summary: SessionSummary): Promise<SessionSource> {
-    const value = once(sources, summary, async () => {
+    return sources.read(summary, async () => {
       const loading = await store.inSteps.load(summary)
       const stored = await store.inSteps.receipts(summary)
       return run(readSource(loading, stored))
     })
-    for (const oldest of sources.keys()) {
-      if (sources.size <= mostKept) break
-      sources.delete(oldest)
-    }
-    return value
   }
 
   async function find(key: string): Promise<SessionSummary> {
@@ -97,9 +69,45 @@ export function createStoredSessions(
     version: ({ id, usedAt, messages }) => `${usedAt} ${messages} ${changes.get(id) ?? 0}`,
     changed(id) {
       changes.set(id, (changes.get(id) ?? 0) + 1)
-      for (const [number, kept] of sources) if (kept.id === id) sources.delete(number)
-      for (const [number, kept] of receipts) if (kept.id === id) receipts.delete(number)
+      sources.forget(id)
+      receipts.forget(id)
     },
+  }
+}
+
+interface Kept<Value> {
+  readonly id: string
+  readonly usedAt: number
+  readonly messages: number
+  readonly value: Promise<Value>
+}
+
+/** What was read of each session, until it changes. */
+class SessionCache<Value> {
+  readonly #kept = new Map<number, Kept<Value>>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Reads each session once: a second caller waits for the first one's result. */
+  read(
+    { number, id, usedAt, messages }: SessionSummary,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const found = this.#kept.get(number)
+    if (found?.usedAt === usedAt && found.messages === messages) return found.value
+    const made = { id, usedAt, messages, value: read() }
+    setRecent(this.#kept, number, made, this.#most)
+    made.value.catch(() => {
+      if (this.#kept.get(number) === made) this.#kept.delete(number)
+    })
+    return made.value
+  }
+
+  forget(id: string): void {
+    for (const [number, kept] of this.#kept) if (kept.id === id) this.#kept.delete(number)
   }
 }
 

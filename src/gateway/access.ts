@@ -133,7 +133,7 @@ function tokensIn({
   return [headers[tokenHeader], bearer, cookie, inQuery, ...named]
 }
 
-/** Whether a request to an own route shows a token, in any of the places where it may. */
+/** Whether a request to one of our routes has the token, in any of the allowed places. */
 export function showsToken({ headers, url }: Request, token: string): boolean {
   const { pathname, search } = new URL(url)
   const names = [tokenHeader, 'authorization', 'cookie']

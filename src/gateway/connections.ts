@@ -4,7 +4,7 @@ import type { Refusal } from './access.ts'
 import { credentialOf } from './identity.ts'
 import type { Limits } from './limits.ts'
 
-/** Counts connections and requests of each client, so that none takes the place of the others. */
+/** Limits connections and requests of each client, so that one client cannot block the others. */
 export interface Connections {
   /** Why a new connection is refused. Connections that wait for a request are closed first, the oldest before the others. */
   open(socket: Socket): Refusal | null
@@ -17,70 +17,86 @@ export interface Connections {
 }
 
 export function createConnections(limits: Limits): Connections {
-  const open = new Map<Socket, string>()
-  const perAddress = createCounts()
+  const open = new OpenSockets(limits)
   const perClient = createCounts()
-  /** Connections without a request, the oldest first. */
-  const waiting = new Set<Socket>()
   const refused = new WeakSet<Socket>()
-
-  /** Closes a connection on which nothing is lost; false when there is none. */
-  function makeRoom(isFit: (socket: Socket) => boolean): boolean {
-    for (const socket of waiting) {
-      if (!isFit(socket)) continue
-      leave(socket)
-      socket.destroy()
-      return true
-    }
-    return false
-  }
-
-  function leave(socket: Socket): void {
-    const address = open.get(socket)
-    waiting.delete(socket)
-    if (address === undefined) return
-    open.delete(socket)
-    perAddress.add(address, -1)
-  }
-
-  function fault(address: string): Refusal | null {
-    const isMine = (socket: Socket): boolean => open.get(socket) === address
-    if (perAddress.of(address) >= limits.connectionsPerClient && !makeRoom(isMine))
-      return { status: 429, message: `${address} has too many connections to the gateway` }
-    if (open.size >= limits.connections && !makeRoom(() => true))
-      return { status: 503, message: 'the gateway has too many connections' }
-    return null
-  }
-
   return {
     open(socket) {
-      const address = socket.remoteAddress ?? ''
-      const problem = fault(address)
-      if (problem !== null) {
-        refused.add(socket)
-        return problem
-      }
-      open.set(socket, address)
-      perAddress.add(address, 1)
-      waiting.add(socket)
-      socket.once('close', () => leave(socket))
-      return null
+      const problem = open.add(socket)
+      if (problem === null) socket.once('close', () => open.leave(socket))
+      else refused.add(socket)
+      return problem
     },
     begin(request, response) {
       const { socket, headers, url = '/' } = request
-      waiting.delete(socket)
+      open.endWait(socket)
       const client = `${socket.remoteAddress} ${credentialOf(headers, url)}`
       const isTooMany = perClient.of(client) >= limits.requestsPerClient
       if (!isTooMany) perClient.add(client, 1)
       response.once('close', () => {
         if (!isTooMany) perClient.add(client, -1)
-        if (open.has(socket) && !socket.destroyed) waiting.add(socket)
+        open.wait(socket)
       })
       if (!isTooMany) return null
       return { status: 429, message: 'too many requests at once: wait for an answer first' }
     },
-    handOver: (socket) => void waiting.delete(socket),
+    handOver: (socket) => open.endWait(socket),
     isRefused: (socket) => refused.has(socket),
+  }
+}
+
+/** The open connections, with those that wait for a request. */
+class OpenSockets {
+  readonly #limits: Limits
+  readonly #addresses = new Map<Socket, string>()
+  readonly #perAddress = createCounts()
+  /** Connections without a request, the oldest first. */
+  readonly #waiting = new Set<Socket>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Why there is no room for another connection; null when it was added. */
+  add(socket: Socket): Refusal | null {
+    const address = socket.remoteAddress ?? ''
+    const isSame = (other: Socket): boolean => this.#addresses.get(other) === address
+    const { connectionsPerClient, connections } = this.#limits
+    if (this.#perAddress.of(address) >= connectionsPerClient && !this.#makeRoom(isSame))
+      return { status: 429, message: `${address} has too many connections to the gateway` }
+    if (this.#addresses.size >= connections && !this.#makeRoom(() => true))
+      return { status: 503, message: 'the gateway has too many connections' }
+    this.#addresses.set(socket, address)
+    this.#perAddress.add(address, 1)
+    this.#waiting.add(socket)
+    return null
+  }
+
+  wait(socket: Socket): void {
+    if (this.#addresses.has(socket) && !socket.destroyed) this.#waiting.add(socket)
+  }
+
+  endWait(socket: Socket): void {
+    this.#waiting.delete(socket)
+  }
+
+  leave(socket: Socket): void {
+    const address = this.#addresses.get(socket)
+    this.#waiting.delete(socket)
+    if (address === undefined) return
+    this.#addresses.delete(socket)
+    this.#perAddress.add(address, -1)
+  }
+
+  /** Closes a connection on which nothing is lost; false when there is none. */
+  #makeRoom(isFit: (socket: Socket) => boolean): boolean {
+    for (const socket of this.#waiting) {
+      if (!isFit(socket)) continue
+      this.leave(socket)
+      socket.destroy()
+      return true
+    }
+    return false
   }
 }
 

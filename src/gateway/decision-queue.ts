@@ -1,17 +1,17 @@
 /**
- * Lets one request be decided about in each round of the event loop, so that answers go on streaming between two of them.
- * Sessions in memory take a few milliseconds and come first. The others have to be looked up, which takes far longer: whoever
- * waits too long for that goes on undecided.
+ * Starts one decision in each round of the event loop, so that open answers keep streaming in between. Sessions in memory take
+ * a few milliseconds and come first. Others must be loaded, which takes far longer: a request that waits too long for that
+ * is sent undecided.
  */
 export interface DecisionQueue {
-  /** True when it is the request's turn; false when it should go on undecided. */
+  /** True when it is the request's turn; false when it should be sent undecided. */
   turn(request: QueuedRequest): Promise<boolean>
 }
 
 export interface QueuedRequest {
   /** Whether its session is in memory. */
   readonly isKnown: boolean
-  /** Whether its provider surely accepts it as it came. Only asked when it has waited too long. */
+  /** Whether its provider certainly accepts the original. Only called after it has waited too long. */
   mayPass(): boolean
 }
 

@@ -22,7 +22,7 @@ export interface DispatchOptions {
   onBrokenConnection(): void
 }
 
-/** Checks who asks, and hands each request to what answers it: an own route, the engine, or the upstream alone. */
+/** Checks the caller, and passes each request to one of the gateway's own routes, to the engine, or straight to the upstream. */
 export function createDispatcher(
   options: DispatchOptions,
 ): Pick<ListenerOptions, 'handle' | 'upgrade'> {

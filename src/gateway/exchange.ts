@@ -21,7 +21,7 @@ import type { UsageWriter } from './usage-writer.ts'
 export interface ExchangeOptions {
   decide(request: IncomingRequest): Promise<Decided>
   isInMemory(identity: Identity): boolean
-  /** A request is sent as it came, because there is too much to do. */
+  /** Called for a request that is sent unchanged because the gateway is overloaded. */
   onShed(): void
   readonly forwarder: Forwarder
   readonly usageWriter: UsageWriter
@@ -40,7 +40,7 @@ export interface Exchange {
   readonly route: Route
   readonly model: ModelRoute
   readonly upstream: URL
-  /** Who asks, where a named token says so. Their sessions are apart from those of others. */
+  /** The owner of a named token, whose sessions are separate from those of others. */
   readonly viewer: Viewer
 }
 

@@ -11,23 +11,23 @@ import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
 import { createDelegation } from './delegation.ts'
 import { createDispatcher } from './dispatch.ts'
-import { createExchange } from './exchange.ts'
-import { createForwarder } from './forward.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { createForwarder, type Forwarder } from './forward.ts'
 import { createMemoryInjector, type MemoryToInject } from './inject-memory.ts'
-import { limitsFrom } from './limits.ts'
+import { type Limits, limitsFrom } from './limits.ts'
 import { listen } from './listener.ts'
 import { peopleUrl } from './operations/address.ts'
-import { createOperations } from './operations/operations.ts'
+import { createOperations, type Operations } from './operations/operations.ts'
 import type { OtlpSettings } from './operations/otlp/settings.ts'
 import { startRetention, unrecordedLimits } from './operations/retention.ts'
-import { createOwnRoutes, type OwnRoute } from './own-routes.ts'
+import { createOwnRoutes, type OwnRoute, type OwnRoutes } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
-import { createStatusCounter, type GatewayStatus } from './status.ts'
+import { createStatusCounter, type GatewayStatus, type StatusCounter } from './status.ts'
 import { createSteadyClock } from './steady-clock.ts'
 import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
-import { createVerifier } from './verify/verifier.ts'
+import { createVerifier, type Verifier } from './verify/verifier.ts'
 
 export interface GatewayOptions {
   readonly store: Store
@@ -48,7 +48,7 @@ export interface GatewayOptions {
   readonly learn?: boolean
   /** Gets one line for everything that was read into the memory. */
   readonly onRemembered?: (line: string) => void
-  /** Gets every error inside the gateway. The request in question was sent unchanged. */
+  /** Gets every error inside the gateway. The affected request was sent unchanged. */
   readonly onFault?: (reason: string, fault: unknown) => void
   /** Gets every request for a model when its answer has ended, unless its body could not be read. */
   readonly onAnswered?: (report: RequestReport) => void
@@ -80,83 +80,27 @@ export interface Gateway {
 
 /** Starts a gateway that listens between agents and their providers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host = '127.0.0.1', port = 0, now = Date.now, config } = options
-  const { token = null, onFault = () => {}, onAnswered = () => {} } = options
+  const { host = '127.0.0.1', port = 0, token = null, config, onFault = () => {} } = options
   const access = { host, token, allowedHosts: options.allowedHosts ?? [] }
   checkToken(access)
-  const limits = limitsFrom(options.config.limits)
+  const { now = Date.now, onAnswered = () => {} } = options
   const operations = createOperations({
     store: options.store,
     version: options.version ?? 'unknown',
-    sessionsInMemory: () => sessions.size,
+    sessionsInMemory: () => pipeline.sessions.size,
     otlp: options.otlp ?? null,
     onFault: (fault) => onFault('traces or metrics were not exported', fault),
   })
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
-  const heard = listenerOf(options)
-  const clock = createSteadyClock(options)
-  const { decide, sessions, maker } = decisionParts(
-    { ...options, store: operations.store, listener: heard },
-    usageWriter,
-    clock,
-  )
-  const verifier =
-    config.verify === true
-      ? createVerifier({
-          store: options.store,
-          maker,
-          settle: usageWriter.settle,
-          onVerified(breaches) {
-            counter.countVerified(breaches)
-            for (const { promise, message } of breaches)
-              onFault('promise broken', new Error(`${promise}: ${message}`))
-          },
-          onFault: (fault) => onFault('a request was not checked', fault),
-        })
-      : null
-  const forwarder = createForwarder()
-  const exchange = createExchange({
-    decide: operations.timed(verifier === null ? decide : verifier.watching(decide)),
-    isInMemory: (identity) => sessions.has(identity),
-    onShed: () => sessions.notePassed(clock()),
-    forwarder,
-    usageWriter,
-    counter,
-    limits,
-    onFault,
-    onAnswered(report) {
-      operations.answered(report)
-      onAnswered(report)
-    },
-    now,
-  })
-  const status = (): GatewayStatus =>
-    counter.status({
-      sessions: sessions.size,
-      verifies: verifier !== null,
-      storeRenewals: options.store.renewals?.() ?? 0,
-    })
-  const statusRoute = { path: '/palimpsest/status', fetch: () => Response.json(status()) }
-  const plug = createPlugRoutes({
-    ...options,
-    usageWriter,
-    counter,
-    bodyBytes: limits.bodyBytes,
-    onFault,
-    onAnswered,
-    now,
-  })
+  const limits = limitsFrom(config.limits)
+  const shared = { ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits }
+  const pipeline = createPipeline(shared)
+  const { forwarder, exchange, status } = pipeline
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes: createOwnRoutes(
-      [...operations.routes, ...(options.ownRoutes ?? []), statusRoute, ...plug],
-      (fault) => {
-        counter.countFault('internal')
-        onFault('request', fault)
-      },
-    ),
+    ownRoutes: ownRoutes(shared, status),
     forwarder,
     tokenCheck: createTokenCheck({ token, team: options.store.team, now }),
     exchange,
@@ -188,13 +132,109 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       operations.stopping()
       retention.stop()
       await listener.close(patienceMs)
-      await usageWriter.settle()
-      await verifier?.settle()
-      await heard?.settle()
+      await pipeline.settle()
       forwarder.close()
       await operations.close()
     },
   }
+}
+
+/** The options of a gateway with its defaults, and the parts that several others use. */
+interface SharedParts extends GatewayOptions {
+  readonly now: () => number
+  readonly onFault: NonNullable<GatewayOptions['onFault']>
+  readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
+  readonly operations: Operations
+  readonly counter: StatusCounter
+  readonly usageWriter: UsageWriter
+  readonly limits: Limits
+}
+
+/** Takes requests for a model through receive → decide → forward → record. */
+interface Pipeline {
+  readonly sessions: LiveSessions
+  readonly forwarder: Forwarder
+  readonly exchange: (exchange: Exchange) => Promise<void>
+  status(): GatewayStatus
+  /** Waits for what is written, checked and remembered after an answer. */
+  settle(): Promise<void>
+}
+
+function createPipeline(shared: SharedParts): Pipeline {
+  const { operations, usageWriter, counter, limits, onFault, onAnswered, now } = shared
+  const heard = listenerOf(shared)
+  const clock = createSteadyClock(shared)
+  const { decide, sessions, maker } = decisionParts(
+    { ...shared, store: operations.store, listener: heard },
+    usageWriter,
+    clock,
+  )
+  const verifier = verifierOf(shared, maker)
+  const forwarder = createForwarder()
+  const exchange = createExchange({
+    decide: operations.timed(verifier === null ? decide : verifier.watching(decide)),
+    isInMemory: (identity) => sessions.has(identity),
+    onShed: () => sessions.notePassed(clock()),
+    forwarder,
+    usageWriter,
+    counter,
+    limits,
+    onFault,
+    onAnswered(report) {
+      operations.answered(report)
+      onAnswered(report)
+    },
+    now,
+  })
+  return {
+    sessions,
+    forwarder,
+    exchange,
+    status: () =>
+      counter.status({
+        sessions: sessions.size,
+        verifies: verifier !== null,
+        storeRenewals: shared.store.renewals?.() ?? 0,
+      }),
+    async settle() {
+      await usageWriter.settle()
+      await verifier?.settle()
+      await heard?.settle()
+    },
+  }
+}
+
+function ownRoutes(shared: SharedParts, status: () => GatewayStatus): OwnRoutes {
+  const { operations, counter, limits, onFault } = shared
+  const routes = [
+    ...operations.routes,
+    ...(shared.ownRoutes ?? []),
+    { path: '/palimpsest/status', fetch: () => Response.json(status()) },
+    ...createPlugRoutes({ ...shared, bodyBytes: limits.bodyBytes }),
+  ]
+  return createOwnRoutes(routes, (fault) => {
+    counter.countFault('internal')
+    onFault('request', fault)
+  })
+}
+
+/** null unless the configuration asks for checks. */
+function verifierOf(
+  { store, config, usageWriter, counter, onFault }: SharedParts,
+  maker: EngineMaker,
+): Verifier | null {
+  if (config.verify !== true) return null
+  return createVerifier({
+    store,
+    maker,
+    settle: usageWriter.settle,
+    onVerified(breaches) {
+      counter.countVerified(breaches)
+      for (const { promise, message } of breaches)
+        onFault('promise broken', new Error(`${promise}: ${message}`))
+    },
+    onFault: (fault) => onFault('a request was not checked', fault),
+  })
 }
 
 function listenerOf({ learn, memory, onRemembered, onFault }: GatewayOptions): Listener | null {

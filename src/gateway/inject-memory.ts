@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { estimateTokens } from '../core/record/tokens.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
 import { type InsertedText, insertTexts } from '../formats/body/insert-texts.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
+import { isColdEpoch, longestTask, prefixNames } from '../memory/inject/conversation-facts.ts'
 import {
   type InjectedText,
   type InjectRequest,
@@ -12,13 +12,12 @@ import {
 } from '../memory/inject/inject-memory.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Moment } from '../session/branch.ts'
-import type { SentMessage } from '../session/placement.ts'
 import type { ReadRequest } from '../session/read-request.ts'
 import type { Decided } from './decided.ts'
 import type { RewrittenBody } from './rewrite-body.ts'
 
 export interface MemoryToInject {
-  /** Runs work on the memory of an owner, one piece at a time; null: on the one that belongs to whoever has the store. */
+  /** Runs work on the memory of an owner, one piece at a time; null: on the memory without an owner. */
   use<Result>(work: (memory: Memory) => Promise<Result>, owner: string | null): Promise<Result>
   readonly budgetTokens?: number | undefined
 }
@@ -40,9 +39,6 @@ export interface InjectedRequest {
   readonly isBound: boolean
 }
 
-/** Epochs in which the provider has nothing cached. */
-const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
-
 export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): MemoryInjector {
   /** Insertions that are known to be valid, so that each is checked once. */
   const accepted = new Set<string>()
@@ -51,7 +47,7 @@ export function createMemoryInjector({ use, budgetTokens }: MemoryToInject): Mem
     const { format, request, session, owner } = injected
     const asked = injectRequest(injected, decided.receipt.opened, budgetTokens)
     if (asked === null) return decided
-    // A request beside the conversation gets the memory that the conversation has got so far.
+    // A request that is not a turn gets the memory that the conversation already has.
     const choose = decided.turn === null ? injectedSoFar : injectMemory
     const places = await use((memory) => choose(memory, asked), owner)
     if (places.length === 0) return decided
@@ -94,24 +90,12 @@ function injectRequest(
     session,
     place: { project: moment.cwd ?? 'unknown', session },
     count: sent.length,
-    keyOf: prefixNames(sent),
+    keyOf: prefixNames((index) => sent[index]?.hash ?? ''),
     firstUser,
     isFirst: !sent.some(({ role }) => role === 'assistant'),
-    isCold: cold.has(opened) && !isBound,
+    isCold: isColdEpoch(opened) && !isBound,
     ...(task === undefined ? {} : { task: task.slice(0, longestTask) }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
-  }
-}
-
-const longestTask = 2_000
-
-/** A name for each prefix of the conversation. */
-function prefixNames(sent: readonly SentMessage[]): (index: number) => string {
-  const names: string[] = []
-  return (index) => {
-    for (let at = names.length; at <= index; at++)
-      names.push(hash('sha256', `${names[at - 1] ?? ''}${sent[at]?.hash ?? ''}`).slice(0, 32))
-    return names[index] ?? ''
   }
 }
 

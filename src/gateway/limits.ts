@@ -1,6 +1,6 @@
 import type { GatewayLimits } from '../config/config.ts'
 
-/** What one gateway takes on. */
+/** How much one gateway accepts. */
 export interface Limits {
   /** Open connections, of all clients and of one address. */
   readonly connections: number

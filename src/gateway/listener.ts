@@ -2,14 +2,14 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from './access.ts'
-import { createConnections } from './connections.ts'
+import { type Connections, createConnections } from './connections.ts'
 import { withoutUpgrade } from './ignored-upgrade.ts'
 import type { Limits } from './limits.ts'
 import { createStallWatch } from './stalled.ts'
 import type { FaultCounts } from './status.ts'
 import { refuseUpgrade } from './tunnel.ts'
 
-/** No request takes longer to arrive, however steadily it comes. */
+/** The longest time in which a request may arrive. */
 const requestTimeout = 1_800_000
 const keepAliveTimeout = 75_000
 
@@ -30,7 +30,7 @@ export interface Listener {
   close(patienceMs: number): Promise<void>
 }
 
-/** Starts the HTTP server. Whatever a connection does, the others and the process go on. */
+/** Starts the HTTP server. No connection can stop the others or the process. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, onFault } = options
   const open: OpenWork = { requests: new Set(), upgraded: new Set() }
@@ -56,11 +56,10 @@ interface OpenWork {
   readonly upgraded: Set<Socket>
 }
 
-function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork): http.Server {
-  const { handle, upgrade, onFault, limits } = options
-  const seen = new WeakSet<Socket>()
-  const connections = createConnections(limits)
+function createServer(options: ListenerOptions, open: OpenWork): http.Server {
+  const { onFault, limits } = options
   const { idleMs } = limits
+  const connections = createConnections(limits)
   const stalls = createStallWatch({
     idleMs,
     onStalled(response) {
@@ -68,11 +67,10 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
       refuse(response, { status: 408, message: 'the rest of the request did not come' })
       const { req: request } = response
       response.once('finish', () => request.socket.destroySoon())
-      // Node forgets a request once it is answered, also one that is not complete.
+      // Node forgets a request once it is answered, even an incomplete one.
       response.once('close', () => request.destroy())
     },
   })
-  const broken = (): void => onFault('connections', 'connection')
   const timeouts = {
     requestTimeout,
     headersTimeout: idleMs,
@@ -80,33 +78,58 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
   }
   const server = http.createServer(timeouts, (request, response) => {
     if (connections.isRefused(request.socket)) return
-    response.on('error', broken)
+    response.on('error', () => onFault('connections', 'connection'))
     stalls.add(request, response)
     const refused = connections.begin(request, response)
     if (refused !== null) return refuse(response, refused)
-    const work = handle(request, response).catch((fault: unknown) => {
-      // A client that disconnects is not an internal error.
-      if (request.socket.destroyed) return
-      onFault('internal', 'request', fault)
-      if (response.headersSent) response.destroy()
-      else refuse(response, { status: 502, message: 'the gateway could not forward this request' })
-    })
-    requests.add(work)
-    work.finally(() => requests.delete(work))
+    answer(options, open, request, response)
   })
   server.keepAliveTimeout = keepAliveTimeout
   server.on('close', stalls.close)
+  acceptConnections(server, options, connections)
+  acceptUpgrades(server, options, { connections, open })
+  return server
+}
 
+function answer(
+  { handle, onFault }: ListenerOptions,
+  { requests }: OpenWork,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const work = handle(request, response).catch((fault: unknown) => {
+    // A client that disconnects is not an internal error.
+    if (request.socket.destroyed) return
+    onFault('internal', 'request', fault)
+    if (response.headersSent) response.destroy()
+    else refuse(response, { status: 502, message: 'the gateway could not forward this request' })
+  })
+  requests.add(work)
+  work.finally(() => requests.delete(work))
+}
+
+function acceptConnections(
+  server: http.Server,
+  { onFault }: ListenerOptions,
+  connections: Connections,
+): void {
+  const seen = new WeakSet<Socket>()
   server.on('connection', (socket: Socket) => {
     // A request whose upgrade is ignored arrives as a connection again.
     if (seen.has(socket)) return
     seen.add(socket)
     // The server removes its own error listener when a request asks for another protocol.
-    socket.on('error', broken)
+    socket.on('error', () => onFault('connections', 'connection'))
     const refused = connections.open(socket)
     if (refused !== null) refuseUpgrade(socket, refused)
   })
+}
 
+function acceptUpgrades(
+  server: http.Server,
+  { upgrade, onFault }: ListenerOptions,
+  { connections, open: { upgraded } }: { connections: Connections; open: OpenWork },
+): void {
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // Only TCP is listened to.
     const socket = duplex as Socket
@@ -124,7 +147,6 @@ function createServer(options: ListenerOptions, { requests, upgraded }: OpenWork
       socket.destroy()
     }
   })
-  return server
 }
 
 async function close(

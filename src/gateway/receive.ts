@@ -9,7 +9,7 @@ import { identityOf } from './identity.ts'
 import { largestBodyBytes } from './limits.ts'
 import { unpackZstd } from './zstd.ts'
 
-/** A request for a model whose body is here. */
+/** A request for a model whose body has arrived. */
 export type Received =
   | {
       readonly kind: 'readable'
@@ -21,7 +21,7 @@ export type Received =
   /** It has to be forwarded without being read. */
   | { readonly kind: 'unreadable'; readonly body: ForwardedBody; readonly reason: string }
 
-/** Why a request is sent as it came while there is too much to do. */
+/** The bypass reason when the gateway is overloaded. */
 export const busyReason = 'busy'
 
 /** Reads a request's body. Rejects when the client disconnects before its end. */

@@ -91,6 +91,6 @@ function providerOf(path: string, model: ModelRoute | null, headers: IncomingHtt
     model === null
       ? providers.find((each) => each.claims(path, headers))
       : bodyFormats[model.format].wire.provider
-  // The last provider takes whatever no other one claims.
+  // The last provider gets what no other one claims.
   return (provider ?? providers.at(-1)!).name
 }

@@ -9,7 +9,7 @@ export interface StallWatch {
 export interface StallOptions {
   /** How long no byte of a body may come. */
   readonly idleMs: number
-  /** Called for a request that gets no further. Nothing was answered yet. */
+  /** Called for a request that has stalled before it was answered. */
   onStalled(response: ServerResponse): void
 }
 
@@ -37,7 +37,7 @@ export function createStallWatch({ idleMs, onStalled }: StallOptions): StallWatc
     }
     const isReceiving = !request.complete
     const bytes = isReceiving ? socket.bytesRead : socket.bytesWritten
-    // What is in the way is the upstream, not the client.
+    // The upstream is slow, not the client.
     const isHeldUp = isReceiving
       ? !isAnswered && (request.isPaused() || request.readableLength > 0)
       : !response.writableNeedDrain

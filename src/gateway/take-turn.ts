@@ -15,7 +15,7 @@ import { commonLength } from '../session/placement.ts'
 import type { ReadRequest } from '../session/read-request.ts'
 import type { Turn } from '../session/session.ts'
 import type { AppendOutcome } from '../store/index.ts'
-import { bypassed, type Decided, rewritten } from './decided.ts'
+import { bypassed, type Decided, type DecidedAbout, rewritten } from './decided.ts'
 import type { MemoryInjector } from './inject-memory.ts'
 import type { RewriteOptions, RewrittenBody } from './rewrite-body.ts'
 import type { Savings } from './savings.ts'
@@ -96,24 +96,30 @@ export async function takeTurn(
   const opened = noteShown(branch, turn, body)
   const changes = body.violation === null ? turn.changes : []
   const saved = parts.savings.savedBy(branch, { ...moment, ...request, changes, shared })
-  const { relation } = turn.receipt
   const agentCut = earlier === null ? null : agentCutOf(earlier, request.read.messages)
-  const restored = restoredCounts(turn.receipt.restored)
   const about = {
-    branch,
-    turn: turn.receipt.turn,
-    epoch: epochsOf(branch),
+    ...aboutTurn(branch, turn),
     opened,
     saved,
-    relation,
-    ...(Object.keys(restored).length === 0 ? {} : { restored }),
     ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
-    ...(isPaused ? { isPaused: true } : {}),
+    ...(isPaused ? { isPaused } : {}),
     ...(unsaved === null ? {} : { unsaved }),
   }
   const decided = rewritten(request.read, body, about)
   return withMemory(parts, { ...decided, fault: decided.fault ?? fault }, placed, body)
+}
+
+function aboutTurn(branch: Branch, { receipt }: Turn): Omit<DecidedAbout, 'opened' | 'saved'> {
+  const { turn, relation } = receipt
+  const restored = restoredCounts(receipt.restored)
+  return {
+    branch,
+    turn,
+    epoch: epochsOf(branch),
+    relation,
+    ...(Object.keys(restored).length === 0 ? {} : { restored }),
+  }
 }
 
 /** Decides about a request that is not a turn, such as counting tokens, as if it were one. */

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../core/words/json.ts'
 import { sessionNamed } from '../gateway/identity.ts'
 
 /**
- * Who asks, according to the client: how it started the server, its headers, `_meta`, or its roots. Never from tool
+ * The caller, according to the client: how it started the server, its headers, `_meta`, or its roots. Never from tool
  * input, which the model writes.
  */
 export interface Caller {

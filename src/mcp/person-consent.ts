@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { PalimpsestError } from '../core/words/errors.ts'
+import { shellWord } from '../core/words/shell-word.ts'
 import type { Removal } from '../memory/operations/operation.ts'
 import { noteInAudit } from '../store/audit-log.ts'
 import { type Caller, canAskPerson } from './caller.ts'
@@ -53,15 +54,11 @@ export function consentTo(removal: Removal, { server, ctx, caller, parts }: Aski
     ids: removal.ids,
   })
   if (agreed) return 'agreed'
-  const command = ['palimpsest', ...removal.command, ...parts.storeArguments].map(quoted).join(' ')
+  const command = ['palimpsest', ...removal.command, ...parts.storeArguments]
+    .map((word) => shellWord(word.replace(/\p{Cc}/gu, ' ')))
+    .join(' ')
   throw new PalimpsestError(
     'usage',
     `Nothing was changed: a person has to agree to this. Ask the user to run: ${command}`,
   )
-}
-
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  const plain = word.replace(/\p{Cc}/gu, ' ')
-  return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", `'\\''`)}'`
 }

@@ -6,7 +6,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { accessTo } from '../gateway/access-table.ts'
 import type { Place } from '../memory/index.ts'
 import type { Removal } from '../memory/operations/operation.ts'
@@ -99,5 +99,5 @@ async function answer(
 function reasonOf(error: unknown, { onFault }: Pick<McpParts, 'onFault'>): string {
   if (PalimpsestError.is(error)) return error.message
   onFault(error)
-  return `an internal error of palimpsest: ${error instanceof Error ? error.message : String(error)}`
+  return `an internal error of palimpsest: ${errorMessage(error)}`
 }

@@ -1,4 +1,5 @@
 import type { ItemChange, RequestRead, Violation } from '../formats/format.ts'
+import { newViolation } from '../formats/object/new-violation.ts'
 import { opencode } from '../formats/opencode/index.ts'
 
 type List = readonly unknown[]
@@ -24,6 +25,7 @@ export function createChangeCheck(): ChangeCheck {
         return isKnown ? [] : [message]
       })
       const found = newViolation(
+        opencode,
         fresh.map((message) => read.source[message]),
         fresh.map((message) => after[message]),
       )
@@ -31,17 +33,6 @@ export function createChangeCheck(): ChangeCheck {
       return found
     },
   }
-}
-
-/** A rule that the list breaks now and did not break before. */
-export function newViolation(before: List, after: List): Violation | null {
-  const broken = opencode.validate(after)
-  if (broken.length > 0) {
-    const known = new Set(opencode.validate(before).map(({ rule, where }) => `${rule} ${where}`))
-    const own = broken.find(({ rule, where }) => !known.has(`${rule} ${where}`))
-    if (own !== undefined) return own
-  }
-  return opencode.validateChange(before, after)[0] ?? null
 }
 
 function isSame(one: readonly ItemChange[] | undefined, other: readonly ItemChange[]): boolean {

@@ -5,14 +5,16 @@ import type { Engine } from '../core/engine.ts'
 import type { Protection } from '../core/guard/guard.ts'
 import type { Calibration } from '../core/record/calibration.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
+import { addToList } from '../core/words/lists.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { ItemChange, RequestRead } from '../formats/format.ts'
+import { newViolation } from '../formats/object/new-violation.ts'
 import { opencode } from '../formats/opencode/index.ts'
 import { createDecidedItems, type DecidedItem, type DecidedItems } from '../report/decided-items.ts'
 import type { Session, Turn } from '../session/session.ts'
 import type { Besides } from '../store/session-writer.ts'
 import type { Receipt } from '../store/store.ts'
-import { type ChangeCheck, createChangeCheck, newViolation } from './change-check.ts'
+import { type ChangeCheck, createChangeCheck } from './change-check.ts'
 import type { ModelInUse } from './model-in-use.ts'
 import { type EndedAnswer, RequestReceipts, type SentList } from './request-receipts.ts'
 
@@ -164,7 +166,7 @@ export class Conversation {
       return shown.map((change) => ({ ...change, message }))
     })
     const { source } = opencode.rewrite(read, changes)
-    return newViolation(list, source) === null ? source : list
+    return newViolation(opencode, list, source) === null ? source : list
   }
 
   /** The conversation as the agent's tools see it. */
@@ -256,10 +258,6 @@ export class Conversation {
 /** All changes of each message, by its position. */
 function byPosition(changes: readonly ItemChange[]): ReadonlyMap<number, readonly ItemChange[]> {
   const found = new Map<number, ItemChange[]>()
-  for (const change of changes) {
-    const known = found.get(change.message)
-    if (known === undefined) found.set(change.message, [change])
-    else known.push(change)
-  }
+  for (const change of changes) addToList(found, change.message, change)
   return found
 }

@@ -3,6 +3,7 @@ import type { Calibration } from '../core/record/calibration.ts'
 import { hashMessage } from '../core/record/content-hash.ts'
 import type { Role } from '../core/words/item.ts'
 import type { LedgerEntry } from '../core/words/ledger.ts'
+import { setRecent } from '../core/words/recent.ts'
 import { opencode } from '../formats/opencode/index.ts'
 import type { Totals } from '../report/total-stats.ts'
 import { openSession } from '../session/session.ts'
@@ -178,12 +179,8 @@ export class Conversations {
   }
 
   #keep(id: string, promise: Promise<Conversation>): Promise<Conversation> {
-    this.#opened.set(id, promise)
+    setRecent(this.#opened, id, promise, mostInMemory)
     promise.catch(() => this.#opened.delete(id))
-    for (const oldest of this.#opened.keys()) {
-      if (this.#opened.size <= mostInMemory) break
-      this.#opened.delete(oldest)
-    }
     return promise
   }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
+import { isColdEpoch, longestTask } from '../memory/inject/conversation-facts.ts'
 import { type InjectRequest, injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Resource } from '../session/resource.ts'
@@ -22,9 +23,6 @@ export interface MemoryMessagesOptions {
   readonly budgetTokens: number | undefined
 }
 
-/** Epochs in which the provider has nothing cached. */
-const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
-
 export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMessages {
   return {
     async inject(messages, id, { isTurn, opened }) {
@@ -40,12 +38,12 @@ export function createMemoryMessages(options: MemoryMessagesOptions): MemoryMess
         keyOf: (index) => String(infoOf(messages[index]).id),
         firstUser,
         isFirst: !messages.some((message) => infoOf(message).role === 'assistant'),
-        isCold: cold.has(opened),
+        isCold: isColdEpoch(opened),
         ...(task === null ? {} : { task }),
         ...(budgetTokens === undefined ? {} : { budgetTokens }),
       }
       const places = await (isTurn ? injectMemory : injectedSoFar)(memory, request)
-      // From the last to the first, so that the positions stay right.
+      // From the last to the first, so that earlier positions stay valid.
       for (const [number, place] of [...places.entries()].toReversed()) {
         const at = place.side === 'before' ? place.index : place.index + 1
         messages.splice(at, 0, memoryMessage(messages[firstUser], id, number, place.text))
@@ -72,8 +70,6 @@ function memoryMessage(beside: unknown, sessionID: string, number: number, text:
     ],
   }
 }
-
-const longestTask = 2_000
 
 function textOf(message: unknown): string | null {
   const parts = isJsonObject(message) && Array.isArray(message.parts) ? message.parts : []

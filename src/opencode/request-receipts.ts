@@ -28,7 +28,7 @@ export interface EndedAnswer {
 
 /**
  * Makes the receipts of a conversation's requests, as the gateway makes them. A receipt is ready when the answer ended;
- * the host may not report that, so that the next list tells it too.
+ * the host may not report that, so that the next list shows it too.
  */
 export class RequestReceipts {
   #sent: SentList | null = null

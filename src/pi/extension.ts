@@ -2,7 +2,7 @@ import { isJsonObject, objectOf } from '../core/words/json.ts'
 import type { AnswerUsage } from '../formats/usage.ts'
 import type { Decided } from '../gateway/decided.ts'
 import { type PruneOptions, readOptions } from '../sdk/prune-options.ts'
-import { createPruner, type OpenPruner } from '../sdk/pruner.ts'
+import { createPruner, type OpenPruner, type Pruner } from '../sdk/pruner.ts'
 import { pruned, restoreTool } from '../sdk/restore-tool.ts'
 import { type PayloadBody, payloadBody } from './payload.ts'
 
@@ -29,15 +29,6 @@ export interface PiTool {
   ): Promise<{ content: { type: 'text'; text: string }[]; details: undefined }>
 }
 
-/** A request whose answer is awaited. */
-interface AwaitedAnswer {
-  readonly open: OpenPruner
-  readonly decided: Decided
-  readonly format: PayloadBody['format']
-  readonly model: string
-  readonly at: number
-}
-
 /** The extension with options. They win over `palimpsest.jsonc`, which holds for the rest. */
 export function piExtension(options: PruneOptions = {}): (pi: PiHost) => void {
   return (pi) => {
@@ -46,38 +37,21 @@ export function piExtension(options: PruneOptions = {}): (pi: PiHost) => void {
 
     function answered(usage: AnswerUsage | null, error: string | null): void {
       if (awaited === null) return
-      const { open, decided, format, model, at } = awaited
+      const { open, ...about } = awaited
       awaited = null
-      const status = error === null ? 200 : null
-      const shown = { status, usage, firstByteMs: null, isFallback: false, limits: null, error }
-      const client = { agent: 'pi', billing: null }
-      open.answered({ format, model, decided, answered: shown, client, at })
+      const answer = { status: error === null ? 200 : null, usage, error }
+      open.answered({ ...about, answered: answer, client: { agent: 'pi', billing: null } })
     }
 
-    pi.on('before_provider_request', async (event, { cwd, model, sessionManager }) => {
+    pi.on('before_provider_request', async (event, context) => {
       // An error must not reach Pi: undefined leaves the request as it is.
       try {
         // A request without an answer, such as a compaction that was stopped.
         answered(null, 'no answer')
-        const { payload } = objectOf(event)
-        const request = payloadBody(model?.api, payload)
-        if (request === null || model === undefined) return undefined
-        const { format, body } = request
-        const at = Date.now()
-        const open = await pruner.open()
-        const decided = await open.decide({
-          route: { format, purpose: 'answer', model: model.id },
-          upstream: 'pi',
-          identity: {
-            session: pruner.setup.session ?? sessionManager.getSessionId(),
-            parent: null,
-            credential: `pi ${cwd}`,
-          },
-          body,
-          isLocal: false,
-        })
-        awaited = { open, decided, format, model: model.id, at }
-        return decided.body === body ? undefined : request.withBody(String(decided.body))
+        const decided = await decidePayload(pruner, objectOf(event).payload, context)
+        if (decided === null) return undefined
+        awaited = decided.awaited
+        return decided.payload
       } catch (error) {
         pruner.setup.onError(error)
         return undefined
@@ -98,17 +72,58 @@ export function piExtension(options: PruneOptions = {}): (pi: PiHost) => void {
       await pruner.close()
     })
 
-    const { name, description, run, anthropic } = restoreTool({ [pruned]: pruner })
-    pi.registerTool({
-      name,
-      label: 'Restore',
-      description,
-      parameters: anthropic.input_schema,
-      execute: async (_, input) => ({
-        content: [{ type: 'text', text: await run(input) }],
-        details: undefined,
-      }),
-    })
+    pi.registerTool(piRestoreTool(pruner))
+  }
+}
+
+/** A request whose answer is awaited. */
+interface AwaitedAnswer {
+  readonly open: OpenPruner
+  readonly decided: Decided
+  readonly format: PayloadBody['format']
+  readonly model: string
+  readonly at: number
+}
+
+/** The payload to send, undefined when it is not changed; null for a request that is not understood. */
+async function decidePayload(
+  pruner: Pruner,
+  payload: unknown,
+  { cwd, model, sessionManager }: PiContext,
+): Promise<{ readonly payload: unknown; readonly awaited: AwaitedAnswer } | null> {
+  const request = payloadBody(model?.api, payload)
+  if (request === null || model === undefined) return null
+  const { format, body } = request
+  const at = Date.now()
+  const open = await pruner.open()
+  const decided = await open.decide({
+    route: { format, purpose: 'answer', model: model.id },
+    upstream: 'pi',
+    identity: {
+      session: pruner.setup.session ?? sessionManager.getSessionId(),
+      parent: null,
+      credential: `pi ${cwd}`,
+    },
+    body,
+    isLocal: false,
+  })
+  return {
+    payload: decided.body === body ? undefined : request.withBody(String(decided.body)),
+    awaited: { open, decided, format, model: model.id, at },
+  }
+}
+
+function piRestoreTool(pruner: Pruner): PiTool {
+  const { name, description, run, anthropic } = restoreTool({ [pruned]: pruner })
+  return {
+    name,
+    label: 'Restore',
+    description,
+    parameters: anthropic.input_schema,
+    execute: async (_, input) => ({
+      content: [{ type: 'text', text: await run(input) }],
+      details: undefined,
+    }),
   }
 }
 

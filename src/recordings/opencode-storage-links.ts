@@ -1,4 +1,5 @@
 import { type JsonObject, objectOf } from '../core/words/json.ts'
+import { addToList } from '../core/words/lists.ts'
 import { partitionPoint } from '../core/words/partition-point.ts'
 import { identityOf, textOf, timeOf } from './json-fields.ts'
 
@@ -55,11 +56,7 @@ export function linkStorage(
 
 function sessionsOf(owners: readonly Owner[]): readonly LinkedSession[] {
   const byGroup = new Map<string, Owner[]>()
-  for (const owner of owners) {
-    const group = byGroup.get(owner.group)
-    if (group === undefined) byGroup.set(owner.group, [owner])
-    else group.push(owner)
-  }
+  for (const owner of owners) addToList(byGroup, owner.group, owner)
   return [...byGroup.values()].map((group) => ({
     session: identityOf(group[0]!.group) ?? null,
     messages: group
@@ -130,10 +127,7 @@ function ownersWithoutId(owners: readonly Owner[]): ReadonlyMap<string, readonly
   const bySession = new Map<string, Owner[]>()
   for (const owner of owners) {
     if (identityOf(owner.message.info.id) !== undefined) continue
-    const session = identityOf(owner.group) ?? ''
-    const list = bySession.get(session)
-    if (list === undefined) bySession.set(session, [owner])
-    else list.push(owner)
+    addToList(bySession, identityOf(owner.group) ?? '', owner)
   }
   return bySession
 }

@@ -1,5 +1,6 @@
 import type { ItemDraft } from '../core/words/item.ts'
 import { isJsonObject, type JsonObject, objectOf } from '../core/words/json.ts'
+import { addToList } from '../core/words/lists.ts'
 import { Conversation } from './conversation.ts'
 import { identityOf, jsonText, textOf, timeOf } from './json-fields.ts'
 import { ObjectBuilder } from './object-builder.ts'
@@ -169,9 +170,7 @@ class PiBuilder extends ObjectBuilder {
     const named = new Map<string, WaitingCall[]>()
     const items = readBlocks(message.content, (recorded, tool) => {
       const call = this.#conversation.calls.issue(identityOf(recorded) ?? '', tool)
-      const calls = named.get(recorded)
-      if (calls === undefined) named.set(recorded, [{ call, tool }])
-      else calls.push({ call, tool })
+      addToList(named, recorded, { call, tool })
       return call
     })
     // Kimi reuses call ids when an aborted turn is retried, so the new calls replace the old ones.

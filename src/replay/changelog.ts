@@ -2,6 +2,7 @@ import { createUnderstanding, type UnderstandingOptions } from '../actions/under
 import { describeOperation, intentOf, summarizeEdit } from '../core/render/index.ts'
 import { createOperations } from '../core/track/operations.ts'
 import type { FilePatch, ShellAction, ShellChange } from '../core/words/action.ts'
+import { addToList } from '../core/words/lists.ts'
 import type { Operation } from '../core/words/operation.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { replay } from './replay.ts'
@@ -46,10 +47,7 @@ export function changedFiles(operations: Iterable<Operation>): readonly ChangedF
     const intent = intentOf(operation)
     for (const [path, done] of changesOf(operation)) {
       const { turn, call } = operation
-      const change = { turn, handle: call.handle, intent, summary: intent ?? done }
-      const changes = files.get(path)
-      if (changes === undefined) files.set(path, [change])
-      else changes.push(change)
+      addToList(files, path, { turn, handle: call.handle, intent, summary: intent ?? done })
     }
   }
   return [...files].map(([path, changes]) => ({ path, changes }))
@@ -67,11 +65,7 @@ export function changeLines(
   cwd: string | null,
 ): readonly ChangeLine[] {
   const bySummary = new Map<string, FileChange[]>()
-  for (const change of changes) {
-    const equal = bySummary.get(change.summary)
-    if (equal === undefined) bySummary.set(change.summary, [change])
-    else equal.push(change)
-  }
+  for (const change of changes) addToList(bySummary, change.summary, change)
   const name = cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
   return [...bySummary].map(([summary, equal]) => {
     const times = equal.length === 1 ? '' : ` ${equal.length}x`

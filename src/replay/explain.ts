@@ -114,7 +114,7 @@ function nameItem({ operations }: Explainer, item: Item): NamedItem {
   }
 }
 
-/** The engine counts turns from the beginning of its own history, so the question is about its own item. */
+/** Asks about the item of the engine, because it counts turns from the beginning of its own history. */
 function currentRetention({ engine, lives }: Explainer, item: Item): Importance | null {
   const own = engine.find(item.handle)
   const last = lives.spansOf(item).at(-1)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { engineFor, only, sessionWith } from '../../test/engine/told-session.ts'
+import { clearedByAgent } from '../core/render/marks.ts'
 import type { ItemDraft, Role } from '../core/words/item.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
 import { type ItemLives, recordedLives } from './item-lives.ts'
-import { clearedText } from './replay.ts'
 
 const text = 'a line of some length that is there to be looked at\n'.repeat(10)
 const message = (role: Role, ...items: readonly ItemDraft[]): RecordingEvent => ({
@@ -97,7 +97,7 @@ describe('the life of an item', () => {
       say('assistant', 'done'),
     ])
     expect(lives.spansOf(resultOf(lives, 'f1'))).toEqual([
-      { from: 2, to: 2, shown: 'masked', text: clearedText, decision: null },
+      { from: 2, to: 2, shown: 'masked', text: clearedByAgent, decision: null },
     ])
   })
 

@@ -7,7 +7,7 @@ export interface RecordedSessionOptions {
   readonly config: Config
   /** What placeholders name; `context_restore` when left out, because a recording does not say what the agent had. */
   readonly restore?: string
-  /** Called with every error inside the engine. The request in question was sent unchanged. */
+  /** Called with every error inside the engine. The affected request was sent unchanged. */
   readonly onFault?: ((fault: unknown) => void) | undefined
   /** Where the session is kept; nowhere when left out. */
   readonly stored?: SessionOptions['stored']

@@ -1,15 +1,13 @@
 import type { Anchor } from '../core/record/branches.ts'
 import { createRecord, type SessionRecord } from '../core/record/record.ts'
 import { noteOf, ownText, withNote } from '../core/render/input-note.ts'
+import { clearedByAgent } from '../core/render/marks.ts'
 import type { ProjectedChange } from '../core/session/project.ts'
 import type { How, Reason } from '../core/words/decision.ts'
 import type { Item, MessageDraft } from '../core/words/item.ts'
 import type { RequestMoment } from '../core/words/request-moment.ts'
 import type { Recording } from '../recordings/recording.ts'
 import type { Session, Turn } from '../session/session.ts'
-
-/** What OpenCode and Claude Code put in place of a result that they clear themselves. */
-export const clearedText = '[Old tool result content cleared]'
 
 /** A way of showing an item other than in full. */
 export interface ShownRendition {
@@ -106,7 +104,7 @@ export function* replay(
         for (const { message, item } of event.results) {
           const result = record.messages[message]?.items[item]
           // Agents leave results alone that are shorter than the mask.
-          if (result !== undefined && result.text.length > clearedText.length)
+          if (result !== undefined && result.text.length > clearedByAgent.length)
             cleared.add(result.index)
         }
         sender?.historyChanged()
@@ -135,7 +133,7 @@ function* showAll(
       if (item.kind === 'marker' && item.opaque !== true) continue
       yield {
         item,
-        rendition: cleared.has(item.index) ? { how: 'masked', text: clearedText } : null,
+        rendition: cleared.has(item.index) ? { how: 'masked', text: clearedByAgent } : null,
       }
     }
   }
@@ -227,7 +225,7 @@ function asCleared(
   return {
     ...draft,
     items: draft.items.map((item, ordinal) =>
-      cleared.has(items[ordinal]?.index ?? -1) ? { ...item, text: clearedText } : item,
+      cleared.has(items[ordinal]?.index ?? -1) ? { ...item, text: clearedByAgent } : item,
     ),
   }
 }

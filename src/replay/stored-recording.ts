@@ -6,7 +6,7 @@ import type { StoredRequests } from './stored-steps.ts'
 import type { Work } from './work.ts'
 
 /**
- * A stored session as a recording, so that whatever reads a recording reads it too: as the agent sent it, with the
+ * A stored session as a recording, so that everything that reads recordings can read it: as the agent sent it, with the
  * originals. A history that the agent changed counts as compacted. The last request has an empty answer, because its
  * answer is not known yet.
  */

@@ -5,6 +5,7 @@ import type { ProjectedChange } from '../core/session/project.ts'
 import type { Decision } from '../core/words/decision.ts'
 import type { Item, Message } from '../core/words/item.ts'
 import type { EpochEntry, LedgerEntry } from '../core/words/ledger.ts'
+import { addToList } from '../core/words/lists.ts'
 import { readReceipt, type StoredReceipt } from '../report/request-receipt.ts'
 import { historiesOf, type LoadedSession, type Receipt } from '../store/index.ts'
 import type { ReplayStep, Shown } from './replay.ts'
@@ -35,7 +36,7 @@ export interface StoredRequests {
   readonly receipts: readonly StoredReceipt[]
 }
 
-/** The requests of a stored session. The ledger says what was sent, whatever the configuration is now. */
+/** The requests of a stored session. The ledger says what was sent, even when the configuration has changed. */
 export function* storedRequests(
   loaded: LoadedSession,
   stored: readonly Receipt[],
@@ -234,8 +235,7 @@ function historyFinder(record: SessionRecord, { messages, head }: LoadedSession)
   })
   const byEnd = new Map<string, number[]>()
   messages.forEach(({ handles }, at) => {
-    const key = `${depths[at]} ${handles.at(-1) ?? ''}`
-    byEnd.set(key, [...(byEnd.get(key) ?? []), at])
+    addToList(byEnd, `${depths[at]} ${handles.at(-1) ?? ''}`, at)
   })
   const pathTo = (end: number): readonly Message[] => {
     const path: Message[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { clearedByAgent } from '../core/render/marks.ts'
 import type { Recording, RecordingEvent } from '../recordings/recording.ts'
-import { clearedText } from './replay.ts'
 import { traceLines } from './trace.ts'
 
 const minute = 60_000
@@ -72,7 +72,7 @@ describe('the trace of a session', () => {
       { type: 'request', n: 4, at: '2026-01-05T10:01:00.000Z', view: [0, 7], epoch: 0 },
     ])
     expect(rows.filter((row) => row.how === 'masked')).toEqual([
-      { type: 'rendition', r: 4, i: 4, how: 'masked', text: clearedText },
+      { type: 'rendition', r: 4, i: 4, how: 'masked', text: clearedByAgent },
     ])
   })
 

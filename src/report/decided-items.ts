@@ -31,72 +31,107 @@ export interface DecidedItems {
 }
 
 export function createDecidedItems(): DecidedItems {
-  const decided = new Map<string, DecidedItem>()
-  const waiting = new Set<string>()
+  const decisions = new LastDecisions()
   const cursor = new LedgerCursor()
   let ledger: Ledger | null = null
   let pendingRead = 0
   let restored: { readonly decided: DecidedItem; readonly turn: number }[] = []
-
-  /** Does nothing when the same had been decided before. */
-  function decide(item: Item, decision: Decision, fresh: Set<string>): void {
-    const key = keyOf(item)
-    const known = decided.get(key) ?? null
-    if (isSame(known?.decision, decision)) return
-    const reported = known !== null && fresh.has(key) ? known.earlier : known
-    const earlier = reported === null ? null : { ...reported, earlier: null }
-    decided.set(key, { item, decision, isApplied: false, earlier })
-    waiting.add(key)
-    fresh.add(key)
-  }
-
   return {
     observe(engine, { changes }) {
       if (ledger !== engine.ledger) pendingRead = 0
       ledger = engine.ledger
-      const fresh = new Set<string>()
+      decisions.startRequest()
       for (; pendingRead < engine.pending.length; pendingRead++) {
         const { proposal, turn } = engine.pending[pendingRead] as PendingProposal
         const isKnown = ledger.of(proposal.item.index) !== undefined
-        if (!isKnown) decide(proposal.item, decisionOf(proposal, turn), fresh)
+        if (!isKnown) decisions.decide(proposal.item, decisionOf(proposal, turn))
       }
       for (const entry of cursor.take(ledger)) {
         if (entry.kind !== 'decision' && entry.kind !== 'revert') continue
         const item = engine.record.items[entry.item]
         if (item === undefined) continue
-        const key = keyOf(item)
         if (entry.kind === 'revert') {
-          const known = decided.get(key)
-          const reported = known !== undefined && fresh.delete(key) ? known.earlier : known
-          if (reported != null) restored.push({ decided: reported, turn: entry.turn })
-          decided.delete(key)
-          waiting.delete(key)
+          const decided = decisions.revert(item)
+          if (decided !== null) restored.push({ decided, turn: entry.turn })
           continue
         }
         const decision = ledger.of(entry.item)
         // Only the last decision about an item counts, and only when it differs from the earlier one.
         if (decision?.rendition !== entry.rendition) continue
-        decide(item, decision, fresh)
+        decisions.decide(item, decision)
       }
-      if (waiting.size > 0) {
-        for (const { decision } of changes) apply(engine.record.items[decision.item], decision)
-      }
-      return [...fresh].flatMap((key) => decided.get(key) ?? [])
+      decisions.apply(engine.record.items, changes)
+      return decisions.fresh()
     },
-    all: () => [...decided.values()],
+    all: () => decisions.all(),
     takeRestored() {
       const taken = restored
       restored = []
       return taken
     },
   }
+}
 
-  function apply(item: Item | undefined, shown: Decision): void {
-    const key = item === undefined ? '' : keyOf(item)
-    const known = decided.get(key)
-    if (known === undefined || !waiting.has(key) || !isSame(known.decision, shown)) return
-    decided.set(key, { ...known, isApplied: true })
-    waiting.delete(key)
+/** The last decision about each item. */
+class LastDecisions {
+  readonly #decided = new Map<string, DecidedItem>()
+  /** Items whose decision no request was sent with. */
+  readonly #waiting = new Set<string>()
+  /** Items that this request has decided about. */
+  readonly #fresh = new Set<string>()
+
+  startRequest(): void {
+    this.#fresh.clear()
+  }
+
+  /** Does nothing when the same had been decided before. */
+  decide(item: Item, decision: Decision): void {
+    const key = keyOf(item)
+    const known = this.#decided.get(key)
+    if (isSame(known?.decision, decision)) return
+    const reported = this.#reportedBefore(key)
+    const earlier = reported === null ? null : { ...reported, earlier: null }
+    this.#decided.set(key, { item, decision, isApplied: false, earlier })
+    this.#waiting.add(key)
+    this.#fresh.add(key)
+  }
+
+  /** Takes a decision back. Returns what had been reported about the item; null when nothing had. */
+  revert(item: Item): DecidedItem | null {
+    const key = keyOf(item)
+    const reported = this.#reportedBefore(key)
+    this.#fresh.delete(key)
+    this.#decided.delete(key)
+    this.#waiting.delete(key)
+    return reported
+  }
+
+  /** Notes what a request was sent with. */
+  apply(items: readonly Item[], changes: EngineRequest['changes']): void {
+    if (this.#waiting.size === 0) return
+    for (const { decision } of changes) {
+      const item = items[decision.item]
+      if (item === undefined) continue
+      const key = keyOf(item)
+      const known = this.#decided.get(key)
+      if (known === undefined || !this.#waiting.has(key) || !isSame(known.decision, decision))
+        continue
+      this.#decided.set(key, { ...known, isApplied: true })
+      this.#waiting.delete(key)
+    }
+  }
+
+  fresh(): readonly DecidedItem[] {
+    return [...this.#fresh].flatMap((key) => this.#decided.get(key) ?? [])
+  }
+
+  all(): readonly DecidedItem[] {
+    return [...this.#decided.values()]
+  }
+
+  #reportedBefore(key: string): DecidedItem | null {
+    const known = this.#decided.get(key) ?? null
+    return known !== null && this.#fresh.has(key) ? known.earlier : known
   }
 }
 

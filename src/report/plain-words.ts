@@ -21,7 +21,7 @@ const shownNames: Readonly<Record<string, string>> = {
 
 /** Why, as a clause after "because". `isElsewhere`: what replaces it came before it. */
 export function reasonName(reason: string | null, isElsewhere: boolean): string {
-  if (isElsewhere) return 'the same text stands in an earlier item'
+  if (isElsewhere) return 'an earlier item has the same text'
   return reason === null
     ? 'reason unknown'
     : ((reasonNames as Readonly<Record<string, string>>)[reason] ?? reason)
@@ -40,13 +40,13 @@ const reasonNames: Readonly<Record<Reason, string>> = {
   input: 'its call was replaced',
   error: 'the error is old',
   output: 'the output is large',
-  reasoning: 'the reasoning is done with',
+  reasoning: 'the reasoning is no longer needed',
   attachment: 'the attachment was seen',
   marker: 'it is a marker',
   injected: 'the agent itself added it, and it is old',
   'code-block': 'the code block is long',
   edits: 'several edits are shown as one list',
-  pressure: 'the context would not have fitted',
+  pressure: 'the context would not have fit',
   agent: 'the agent asked for it',
   user: 'a person asked for it',
 }

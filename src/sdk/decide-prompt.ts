@@ -4,7 +4,8 @@ import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { contextToolOf } from '../core/words/context-tools.ts'
 import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
 import { aiSdk } from '../formats/ai-sdk/index.ts'
-import type { Body, ItemChange, RequestRead, Violation } from '../formats/format.ts'
+import type { Body, ItemChange, RequestRead } from '../formats/format.ts'
+import { newViolation } from '../formats/object/new-violation.ts'
 import { type DecideOptions, isAside } from '../gateway/decide.ts'
 import { bypassed, type Decided, unchanged } from '../gateway/decided.ts'
 import { createSavings } from '../gateway/savings.ts'
@@ -67,33 +68,18 @@ export function createPromptDecider(
       cwd: workingDirectoryIn(read) ?? options.cwd ?? null,
       restore: restoreToolIn(call.tools),
     }
-    let written = prompt
-    const rewrite: SessionRequest['rewrite'] = (changes, { branch }) => {
-      const { source, refused } = aiSdk.rewrite(list, changes)
-      const violation = source === prompt ? null : newViolation(prompt, source)
-      if (violation !== null)
-        return { body: read.source, removedTokens: 0, violation, forwarded: null }
-      written = source
-      const left = new Set<ItemChange>(refused.map(({ change }) => change))
-      let removedTokens = 0
-      for (const change of changes) {
-        if (left.has(change)) continue
-        const original = read.messages[change.message]?.items[change.item]?.text ?? ''
-        removedTokens +=
-          branch?.tokensRemovedBy(change) ??
-          estimateTokens(original) - estimateTokens(change.text ?? '')
-      }
-      return { body: read.source, removedTokens, violation, forwarded: null }
-    }
+    const rewriting = createRewriting(prompt, list, read)
     const decided = await sessions.use(identity, request, async (session) => {
-      const placed = { session, request, moment, format: null, rewrite }
+      const placed = { session, request, moment, format: null, rewrite: rewriting.rewrite }
       if (isAside(read) && session.project(null, request, moment).changes.length === 0) {
         session.remember({ messages: read.messages, sent: request.sent, at: moment.at, model })
         return unchanged(read)
       }
       return takeTurn(parts, placed)
     })
-    return decided.receipt.bypass === null ? { prompt: written, decided } : kept(decided)
+    return decided.receipt.bypass === null
+      ? { prompt: rewriting.written(), decided }
+      : kept(decided)
   }
 
   return async (call) => {
@@ -107,22 +93,40 @@ export function createPromptDecider(
   }
 }
 
+/** Writes changes into a prompt, and keeps the result. */
+function createRewriting(
+  prompt: Prompt,
+  list: RequestRead<Prompt>,
+  read: RequestRead<Body>,
+): { readonly rewrite: SessionRequest['rewrite']; written(): Prompt } {
+  let written = prompt
+  return {
+    written: () => written,
+    rewrite(changes, { branch }) {
+      const { source, refused } = aiSdk.rewrite(list, changes)
+      const violation = source === prompt ? null : newViolation(aiSdk, prompt, source)
+      if (violation !== null)
+        return { body: read.source, removedTokens: 0, violation, forwarded: null }
+      written = source
+      const left = new Set<ItemChange>(refused.map(({ change }) => change))
+      let removedTokens = 0
+      for (const change of changes) {
+        if (left.has(change)) continue
+        const original = read.messages[change.message]?.items[change.item]?.text ?? ''
+        removedTokens +=
+          branch?.tokensRemovedBy(change) ??
+          estimateTokens(original) - estimateTokens(change.text ?? '')
+      }
+      return { body: read.source, removedTokens, violation, forwarded: null }
+    },
+  }
+}
+
 /** The prompt as sessions see it. Its texts stand for its source, whose length says how much memory it takes. */
 function asBody(list: RequestRead<Prompt>, { model, tools }: PromptCall): RequestRead<Body> {
   const source = list.messages.flatMap(({ items }) => items.map(({ text }) => text)).join('\n')
   const prefix = { system: '', tools: tools === undefined ? '' : JSON.stringify(tools) }
   return { ...list, source, prefix, model, shared: 0 }
-}
-
-/** A rule that the prompt breaks now and did not break before. */
-function newViolation(before: Prompt, after: Prompt): Violation | null {
-  const broken = aiSdk.validate(after)
-  if (broken.length > 0) {
-    const known = new Set(aiSdk.validate(before).map(({ rule, where }) => `${rule} ${where}`))
-    const own = broken.find(({ rule, where }) => !known.has(`${rule} ${where}`))
-    if (own !== undefined) return own
-  }
-  return aiSdk.validateChange(before, after)[0] ?? null
 }
 
 /** The name of our restore tool among those that a call offers; null when it is not there. */

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { resolveSettings } from '../config/resolve.ts'
 import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
-import { PalimpsestError } from '../core/words/errors.ts'
-import { isJsonObject } from '../core/words/json.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { newTurns } from '../memory/listen/new-turns.ts'
@@ -11,7 +10,7 @@ import type { Memory } from '../memory/memory.ts'
 import { openEnvironment } from '../session/environment.ts'
 import { isLearning } from '../session/learning.ts'
 import { readSetup } from '../session/setup.ts'
-import { type PromptParams, promptFacts, spokenIn, withMemoryTexts } from './prompt.ts'
+import { type PromptParams, promptFacts, sessionIn, spokenIn, withMemoryTexts } from './prompt.ts'
 
 /** Options that are left out are taken from `palimpsest.jsonc`, as in the gateway and the OpenCode plugin. */
 export interface MemoryMiddlewareOptions {
@@ -59,7 +58,7 @@ interface Source {
  * message. Every later call of the conversation has the same bytes again, in other processes too.
  */
 export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryMiddleware {
-  const { onProblem = (problem) => process.emitWarning(messageOf(problem)) } = options
+  const { onProblem = (problem) => process.emitWarning(errorMessage(problem)) } = options
   let opening: Promise<Source | null> | null = null
 
   async function withMemory<Params extends PromptParams>(params: Params): Promise<Params> {
@@ -68,7 +67,7 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions = {}): MemoryM
     const facts = source && promptFacts(params.prompt)
     if (source === null || facts === null) return params
     const { memory, project, budgetTokens, listener } = source
-    const session = sessionOf(params) ?? options.session
+    const session = sessionIn(params) ?? options.session
     if (session === undefined && !source.inject) return params
     if (session === undefined) throw new PalimpsestError('usage', noSession)
     listener?.hear(newTurns(spokenIn(params.prompt), session), { project, session })
@@ -157,18 +156,10 @@ const noSession =
   'the memory needs a name for the conversation. Give `session` to memoryMiddleware, or to the call as ' +
   'providerOptions: { palimpsest: { session } }.'
 
-function sessionOf({ providerOptions }: PromptParams): string | undefined {
-  const own = isJsonObject(providerOptions) ? providerOptions.palimpsest : undefined
-  return isJsonObject(own) && typeof own.session === 'string' ? own.session : undefined
-}
-
 function report(onProblem: (problem: unknown) => void, problem: unknown): void {
   try {
     onProblem(problem)
   } catch {
-    // The call goes on even when the report fails.
+    // The call continues even when the report fails.
   }
 }
-
-const messageOf = (problem: unknown): string =>
-  problem instanceof Error ? problem.message : String(problem)

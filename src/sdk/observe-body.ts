@@ -1,7 +1,7 @@
 export interface BodyObserver {
   take(chunk: Uint8Array): void
-  /** Called once, when the body has ended or was given up. `error` says why it ended early. */
-  end(error: string | null): void
+  /** Called once, when the body has ended or was given up. `error` is why it ended early, or null. */
+  end(error: unknown): void
 }
 
 /** The same bytes, read at the caller's own pace, with an observer that sees each chunk as it passes. */
@@ -15,7 +15,7 @@ export function observeBody(
   }
   const reader = body.getReader()
   let isOver = false
-  const finish = (error: string | null): void => {
+  const finish = (error: unknown): void => {
     if (isOver) return
     isOver = true
     end(error)
@@ -32,7 +32,7 @@ export function observeBody(
         take(value)
         controller.enqueue(value)
       } catch (error) {
-        finish(error instanceof Error ? error.name : String(error))
+        finish(error)
         controller.error(error)
       }
     },

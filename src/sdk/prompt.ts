@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { isJsonObject } from '../core/words/json.ts'
+import { isJsonObject, objectOf } from '../core/words/json.ts'
+import { longestTask, prefixNames } from '../memory/inject/conversation-facts.ts'
 import type { InjectedText, InjectRequest } from '../memory/inject/inject-memory.ts'
 import type { SpokenMessage } from '../memory/listen/new-turns.ts'
 
@@ -15,6 +16,12 @@ export interface PromptParams {
   readonly providerOptions?: unknown
 }
 
+/** The name of the conversation that a call gives as `providerOptions.palimpsest.session`; null when it gives none. */
+export function sessionIn({ providerOptions }: PromptParams): string | null {
+  const { session } = objectOf(objectOf(providerOptions).palimpsest)
+  return typeof session === 'string' && session !== '' ? session : null
+}
+
 type PromptFacts = Pick<InjectRequest, 'count' | 'keyOf' | 'firstUser' | 'isFirst' | 'task'>
 
 /** What injecting memory needs to know of a prompt; null when it has no message of the user. */
@@ -25,7 +32,7 @@ export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | nul
   const task = partsOf(first).find((part) => isJsonObject(part) && typeof part.text === 'string')
   return {
     count: prompt.length,
-    keyOf: prefixNames(prompt),
+    keyOf: prefixNames((index) => contentOf(prompt[index] ?? { role: '', content: '' })),
     firstUser,
     isFirst: !prompt.some(({ role }) => role === 'assistant'),
     ...(isJsonObject(task) ? { task: String(task.text).slice(0, longestTask) } : {}),
@@ -46,8 +53,6 @@ export function spokenIn(prompt: readonly PromptMessage[]): readonly SpokenMessa
       .join('\n'),
   }))
 }
-
-const longestTask = 2_000
 
 /**
  * The prompt with memory in its places: as a part of the user's own message, because some models reject two messages of
@@ -75,17 +80,8 @@ function partsOf({ content }: PromptMessage): readonly unknown[] {
   return Array.isArray(content) ? content : [{ type: 'text', text: content }]
 }
 
-/** A name for each prefix of the conversation. */
-function prefixNames(prompt: readonly PromptMessage[]): (index: number) => string {
-  const names: string[] = []
-  return (index) => {
-    for (let at = names.length; at <= index; at++) {
-      const { role, content } = prompt[at] ?? { role: '', content: '' }
-      const said = JSON.stringify([role, content], identifying)
-      names.push(hash('sha256', `${names[at - 1] ?? ''}${said}`).slice(0, 32))
-    }
-    return names[index] ?? ''
-  }
+function contentOf({ role, content }: PromptMessage): string {
+  return JSON.stringify([role, content], identifying)
 }
 
 /** Provider options are left out, because a cache mark moves from message to message. */

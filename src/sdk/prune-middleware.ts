@@ -1,9 +1,9 @@
 import { isJsonObject, objectOf } from '../core/words/json.ts'
 import type { AnswerUsage } from '../formats/usage.ts'
 import { createPromptDecider, type DecidedPrompt, type PromptCall } from './decide-prompt.ts'
-import type { PromptParams } from './prompt.ts'
+import { type PromptParams, sessionIn } from './prompt.ts'
 import { type PruneOptions, readOptions } from './prune-options.ts'
-import { createPruner, type OpenPruner } from './pruner.ts'
+import { createPruner, type LibraryAnswer, type OpenPruner } from './pruner.ts'
 import { pruned, type WithPruner } from './restore-tool.ts'
 
 /** The parameters of a call, as far as they matter here. */
@@ -37,14 +37,6 @@ export interface PruneMiddleware extends WithPruner {
   close(): Promise<void>
 }
 
-/** A call whose answer is awaited. */
-interface OpenCall {
-  readonly open: OpenPruner
-  readonly decided: DecidedPrompt['decided']
-  readonly model: string
-  readonly at: number
-}
-
 /**
  * Prunes the prompts of a model. `providerOptions: { palimpsest: { session } }` of a call names its conversation; without
  * a name it is recognised by the messages that it begins with.
@@ -59,35 +51,12 @@ export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
   const setup = readOptions('pruneMiddleware', options)
   const pruner = createPruner(setup)
   const deciders = new WeakMap<OpenPruner, (call: PromptCall) => Promise<DecidedPrompt>>()
-  const calls = new WeakMap<object, OpenCall>()
+  const calls = createOpenCalls()
 
   function deciderOf(open: OpenPruner): (call: PromptCall) => Promise<DecidedPrompt> {
     const known = deciders.get(open) ?? createPromptDecider(open.options)
     deciders.set(open, known)
     return known
-  }
-
-  function answered(
-    params: object,
-    status: number | null,
-    usage: AnswerUsage | null,
-    error: unknown,
-  ): void {
-    const call = calls.get(params)
-    if (call === undefined) return
-    calls.delete(params)
-    const { open, decided, model, at } = call
-    const reason = error === null ? null : error instanceof Error ? error.name : String(error)
-    const shown = {
-      status,
-      usage,
-      firstByteMs: null,
-      isFallback: false,
-      limits: null,
-      error: reason,
-    }
-    const client = { agent: 'ai-sdk', billing: null }
-    open.answered({ format: 'ai-sdk', model, decided, answered: shown, client, at })
   }
 
   return {
@@ -107,7 +76,7 @@ export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
         if (decided.fault !== null) setup.onError(decided.fault)
         // A copy, so that its answer can be told from that of another call with the same parameters.
         const sent = { ...params, prompt }
-        calls.set(sent, { open, decided, model: model.modelId, at })
+        calls.begin(sent, { open, decided, model: model.modelId, at })
         return sent
       } catch (error) {
         setup.onError(error)
@@ -117,29 +86,19 @@ export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
     async wrapGenerate({ doGenerate, params }) {
       try {
         const result = await doGenerate()
-        answered(params, 200, usageOf(objectOf(result).usage), null)
+        calls.end(params, usageOf(objectOf(result).usage))
         return result
       } catch (error) {
-        answered(params, null, null, error)
+        calls.fail(params, error)
         throw error
       }
     },
     async wrapStream({ doStream, params }) {
       try {
         const result = await doStream()
-        let usage: AnswerUsage | null = null
-        const stream = result.stream.pipeThrough(
-          new TransformStream({
-            transform(part, controller) {
-              if (isJsonObject(part) && part.type === 'finish') usage = usageOf(part.usage)
-              controller.enqueue(part)
-            },
-            flush: () => answered(params, 200, usage, null),
-          }),
-        )
-        return { ...result, stream }
+        return { ...result, stream: withUsage(result.stream, (usage) => calls.end(params, usage)) }
       } catch (error) {
-        answered(params, null, null, error)
+        calls.fail(params, error)
         throw error
       }
     },
@@ -147,9 +106,53 @@ export function pruneMiddleware(options: PruneOptions = {}): PruneMiddleware {
   }
 }
 
-function sessionIn({ providerOptions }: PromptParams): string | null {
-  const { session } = objectOf(objectOf(providerOptions).palimpsest)
-  return typeof session === 'string' && session !== '' ? session : null
+/** A call whose answer is awaited. */
+interface OpenCall {
+  readonly open: OpenPruner
+  readonly decided: DecidedPrompt['decided']
+  readonly model: string
+  readonly at: number
+}
+
+/** Calls whose answer is awaited, by the parameters that were sent. */
+function createOpenCalls(): {
+  begin(params: object, call: OpenCall): void
+  end(params: object, usage: AnswerUsage | null): void
+  fail(params: object, error: unknown): void
+} {
+  const calls = new WeakMap<object, OpenCall>()
+
+  function record(params: object, answered: LibraryAnswer): void {
+    const call = calls.get(params)
+    if (call === undefined) return
+    calls.delete(params)
+    const { open, ...about } = call
+    const client = { agent: 'ai-sdk', billing: null }
+    open.answered({ format: 'ai-sdk', ...about, answered, client })
+  }
+
+  return {
+    begin: (params, call) => void calls.set(params, call),
+    end: (params, usage) => record(params, { status: 200, usage, error: null }),
+    fail: (params, error) => record(params, { status: null, usage: null, error }),
+  }
+}
+
+/** The same stream. `onEnd` gets the usage that it reported. */
+function withUsage<Part>(
+  stream: ReadableStream<Part>,
+  onEnd: (usage: AnswerUsage | null) => void,
+): ReadableStream<Part> {
+  let usage: AnswerUsage | null = null
+  return stream.pipeThrough(
+    new TransformStream<Part, Part>({
+      transform(part, controller) {
+        if (isJsonObject(part) && part.type === 'finish') usage = usageOf(part.usage)
+        controller.enqueue(part)
+      },
+      flush: () => onEnd(usage),
+    }),
+  )
 }
 
 /** The usage of an answer in the AI SDK's own words; null when the provider reported none. */

@@ -5,7 +5,7 @@ import { parseConfig } from '../config/parse.ts'
 import { keysAt } from '../config/schema-keys.ts'
 import { untrustedWarning } from '../config/trusted-folders.ts'
 import { userConfigFolder } from '../config/user-folder.ts'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject } from '../core/words/json.ts'
 import type { StoredReceipt } from '../report/request-receipt.ts'
 import { readSetup, type Setup } from '../session/setup.ts'
@@ -36,7 +36,7 @@ export interface PruneOptions
   readonly cwd?: string | undefined
   /** Gets what happened to each request when its answer has ended. */
   readonly onReceipt?: ((receipt: PruneReceipt) => void) | undefined
-  /** Gets every error inside Palimpsest. The request in question was sent unchanged. A process warning when left out. */
+  /** Gets every error inside Palimpsest. The affected request was sent unchanged. A process warning when left out. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -129,10 +129,10 @@ function checkOwn(caller: string, key: keyof typeof ownKinds, value: unknown): v
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error.message : String(error), 'PalimpsestWarning')
+  process.emitWarning(errorMessage(error), 'PalimpsestWarning')
 }
 
-/** The request goes on even when a callback of the user fails. */
+/** The request continues even when the user's callback fails. */
 export function safely(work: () => void): void {
   try {
     work()

@@ -3,6 +3,7 @@ import { handleIn } from '../agent/find-item.ts'
 import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
 import { openPauses } from '../config/pauses.ts'
 import { findRegime, type Regime } from '../core/schedule/regimes.ts'
+import { setRecent } from '../core/words/recent.ts'
 import type { ClientFacts } from '../formats/client-facts.ts'
 import type { FormatName } from '../formats/format.ts'
 import { createDecider, type DecideOptions, type IncomingRequest } from '../gateway/decide.ts'
@@ -39,10 +40,18 @@ export interface OpenPruner {
 export interface RecordedAnswer {
   readonly format: FormatName
   readonly model: string | null
-  readonly decided: Decided
-  readonly answered: Answered
+  readonly decided: Pick<Decided, 'receipt' | 'turn'>
+  readonly answered: LibraryAnswer
   readonly client: ClientFacts
   readonly at: number
+}
+
+/** An answer as far as a library sees it. */
+export interface LibraryAnswer
+  extends Pick<Answered, 'status' | 'usage'>,
+    Partial<Pick<Answered, 'firstByteMs' | 'limits'>> {
+  /** Why it ended early; null when it did not. */
+  readonly error: unknown
 }
 
 /** How many of the last used sessions a restore tool can reach. */
@@ -107,10 +116,7 @@ async function openParts(setup: LibrarySetup, now: () => number): Promise<Opened
     origin: 'sdk',
     settle: usageWriter.settle,
     onOpened(session) {
-      reached.delete(session.number)
-      reached.set(session.number, session)
-      const [oldest] = reached.keys()
-      if (reached.size > mostReached && oldest !== undefined) reached.delete(oldest)
+      setRecent(reached, session.number, session, mostReached)
     },
   })
   const { use } = environment.memory
@@ -144,9 +150,11 @@ async function openParts(setup: LibrarySetup, now: () => number): Promise<Opened
       if (decided.fault !== null) onError(decided.fault)
       return decided
     },
-    answered({ format, model, ...answer }) {
+    answered({ format, model, answered: { error, ...shown }, ...answer }) {
+      const besides = { firstByteMs: null, limits: null, isFallback: false }
+      const answered = { ...besides, ...shown, error: error === null ? null : errorName(error) }
       try {
-        const receipt = record({ model: { format, model }, ...answer }, usageWriter)
+        const receipt = record({ model: { format, model }, answered, ...answer }, usageWriter)
         safely(() => setup.onReceipt(receipt))
       } catch (fault) {
         onError(fault)
@@ -174,4 +182,9 @@ async function originalOf(
     case 'ambiguous':
       return `${handle} names different texts in ${found.sessions.length} sessions. Nothing was restored.`
   }
+}
+
+/** Without the error's message, which may contain texts of the session. */
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : String(error)
 }

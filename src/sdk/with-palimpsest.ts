@@ -14,7 +14,7 @@ import { pruned, type WithPruner } from './restore-tool.ts'
 /** The `fetch` of every runtime, as the SDKs take it. */
 export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** A `fetch` that prunes the requests of models, and passes on everything else. */
+/** A `fetch` that prunes requests to models, and passes on everything else. */
 export type PrunedFetch<Fetch extends FetchLike> = Fetch & FetchLike & PrunedFetchExtras
 
 export interface PrunedFetchExtras extends WithPruner {
@@ -68,7 +68,7 @@ async function exchange(
   try {
     response = await fetch(...sent)
   } catch (error) {
-    answer.end(null, error)
+    answer.fail(error)
     throw error
   }
   return answer.observe(response)
@@ -146,39 +146,37 @@ function withBody(
 /** Records the answer of a request while the caller reads it. */
 function createAnswer(
   open: OpenPruner,
-  { route, url, headers }: ModelRequest,
+  { route, url, headers: sent }: ModelRequest,
   decided: Decided,
   at: number,
 ): {
   observe(response: Response): Response
-  end(status: number | null, error: unknown): void
+  fail(error: unknown): void
 } {
-  const client = clientFacts(Object.fromEntries(headers), url.href)
+  const client = clientFacts(Object.fromEntries(sent), url.href)
   const { format, model } = route
-  const noAnswer = { usage: null, firstByteMs: null, isFallback: false, limits: null }
   return {
     observe(response) {
       const firstByteMs = Date.now() - at
       const { status, statusText } = response
-      const answered = new Headers(response.headers)
-      const limits = limitsIn(Object.fromEntries(answered))
-      const reader = createUsageReader(format, answered.get('content-type') ?? undefined, undefined)
-      answered.set(receiptHeader, receiptText(decided.receipt))
+      const headers = new Headers(response.headers)
+      const limits = limitsIn(Object.fromEntries(headers))
+      const reader = createUsageReader(format, headers.get('content-type') ?? undefined, undefined)
+      headers.set(receiptHeader, receiptText(decided.receipt))
       const body = observeBody(response.body, {
         take: (chunk) => reader.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
         async end(error) {
           const usage = await reader.end()
-          const shown = { status, usage, firstByteMs, isFallback: false, limits, error }
-          open.answered({ format, model, decided, answered: shown, client, at })
+          const answered = { status, usage, firstByteMs, limits, error }
+          open.answered({ format, model, decided, answered, client, at })
         },
       })
-      const copy = new Response(body, { status, statusText, headers: answered })
+      const copy = new Response(body, { status, statusText, headers })
       // A constructed response has no address of its own.
       return Object.defineProperty(copy, 'url', { value: response.url })
     },
-    end(status, error) {
-      const reason = error instanceof Error ? error.name : String(error)
-      const answered = { ...noAnswer, status, error: reason }
+    fail(error) {
+      const answered = { status: null, usage: null, error }
       open.answered({ format, model, decided, answered, client, at })
     },
   }

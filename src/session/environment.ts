@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setRecent } from '../core/words/recent.ts'
 import { openLog } from '../memory/log/open-log.ts'
 import { Memory } from '../memory/memory.ts'
 import type { StoreLocation } from '../store/location.ts'
@@ -38,13 +39,8 @@ export function openEnvironment(setup: Setup, options: OpenOptions = {}): Enviro
   function memoryOf(owner: string | null): Resource<Memory> {
     if (owner === null) return memory
     const own = owned.get(owner) ?? memoryAt(owner)
-    owned.delete(owner)
-    owned.set(owner, own)
-    for (const [oldest, unused] of owned) {
-      if (owned.size <= mostOpenMemories) break
-      owned.delete(oldest)
+    for (const unused of setRecent(owned, owner, own, mostOpenMemories))
       void unused.close().catch(() => {})
-    }
     return own
   }
 

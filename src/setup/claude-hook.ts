@@ -1,8 +1,8 @@
+import { shellWord } from '../core/words/shell-word.ts'
 import type { CommandServer, FileChange, UserSetup } from './agent.ts'
 import { settingsFile } from './claude-code.ts'
 import { anyElement } from './json-edit.ts'
 import { jsonChange } from './json-settings.ts'
-import { shellWord } from './shell-word.ts'
 
 /** Whose files these are in the record of `init`. */
 export const hookOwner = 'hooks'

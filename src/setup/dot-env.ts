@@ -1,4 +1,4 @@
-import type { FileChange } from './agent.ts'
+import type { FileChange, UserSetup } from './agent.ts'
 
 /** The last value of a variable in a `.env` file. */
 export function valueInDotEnv(text: string, name: string): string | undefined {
@@ -14,4 +14,11 @@ export function valueInDotEnv(text: string, name: string): string | undefined {
 export function dotEnvBlock(file: string, values: Readonly<Record<string, string>>): FileChange {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`)
   return { file, change: { kind: 'block', at: 'end', lines } }
+}
+
+/** Variables of the shell win over those of a `.env` file. */
+export function shellNotes(user: UserSetup, names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => user.env[name])
+    .map((name) => `${name} is set in your shell, which wins over the file: remove it there`)
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Agent, textOf, type UserSetup } from './agent.ts'
-import { dotEnvBlock, valueInDotEnv } from './dot-env.ts'
-import { jsonChange, settingIn } from './json-settings.ts'
-import { commandServer, systemDefaults } from './mcp-servers.ts'
+import { dotEnvBlock, shellNotes, valueInDotEnv } from './dot-env.ts'
+import { jsonChange } from './json-settings.ts'
+import { commandServer, loginIn, systemDefaults } from './mcp-servers.ts'
 
 const variable = 'GOOGLE_GEMINI_BASE_URL'
 
@@ -15,13 +15,7 @@ export const geminiCli: Agent = {
   install: 'npm install -g @google/gemini-cli',
   folder,
   run({ gateway, args, mcp, scratch, ...user }) {
-    const defaults = systemDefaults({
-      mcp,
-      scratch,
-      env: user.env,
-      variable: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
-      usual: '/etc/gemini-cli/system-defaults.json',
-    })
+    const defaults = systemDefaults('gemini-cli', { mcp, scratch, env: user.env })
     return {
       env: { [variable]: gateway.through('gemini-cli', addressNow(user)), ...defaults.env },
       args,
@@ -61,15 +55,8 @@ function addressNow(user: UserSetup): string | undefined {
 }
 
 function loginNotes(user: UserSetup): readonly string[] {
-  const type = settingIn(settings(user), ['security', 'auth', 'selectedType'])
+  const type = loginIn(settings(user))
   return type === 'oauth-personal' || type === 'cloud-shell' || type === 'vertex-ai'
     ? [`Gemini CLI is set to ${type}: only requests with an API key go through the gateway`]
     : []
-}
-
-/** Variables of the shell win over the file. */
-export function shellNotes(user: UserSetup, names: readonly string[]): readonly string[] {
-  return names
-    .filter((name) => user.env[name])
-    .map((name) => `${name} is set in your shell, which wins over the file: remove it there`)
 }

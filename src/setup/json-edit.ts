@@ -65,7 +65,7 @@ function setValue(
   if (node.type !== type)
     throw new PalimpsestError(
       'configuration',
-      `${file}: ${path.slice(0, depth).join('.') || 'the whole file'} is not an ${type}. Mend it, and try again.`,
+      `${file}: ${path.slice(0, depth).join('.') || 'the whole file'} is not an ${type}. Fix it, and try again.`,
     )
   const member = {
     key: key === anyElement ? null : String(key),
@@ -81,7 +81,7 @@ function rootOf(body: string, file: string): Node {
   const line = body.slice(0, errors[0]?.offset ?? 0).split('\n').length
   throw new PalimpsestError(
     'configuration',
-    `${file}:${line}: this is not valid JSON. Mend it, and try again.`,
+    `${file}:${line}: this is not valid JSON. Fix it, and try again.`,
   )
 }
 

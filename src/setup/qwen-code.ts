@@ -1,11 +1,10 @@
 import path from 'node:path'
 import { arrayOf, isJsonObject, objectOf } from '../core/words/json.ts'
 import { type Agent, textOf, type UserSetup } from './agent.ts'
-import { dotEnvBlock, valueInDotEnv } from './dot-env.ts'
-import { shellNotes } from './gemini-cli.ts'
+import { dotEnvBlock, shellNotes, valueInDotEnv } from './dot-env.ts'
 import { jsonAt } from './json-edit.ts'
 import { jsonChange, settingIn } from './json-settings.ts'
-import { commandServer, systemDefaults } from './mcp-servers.ts'
+import { commandServer, loginIn, systemDefaults } from './mcp-servers.ts'
 import type { Rerouting } from './reroute.ts'
 
 const variables = { openai: 'OPENAI_BASE_URL', anthropic: 'ANTHROPIC_BASE_URL' } as const
@@ -19,13 +18,7 @@ export const qwenCode: Agent = {
   install: 'npm install -g @qwen-code/qwen-code',
   folder,
   run({ gateway, args, mcp, scratch, ...user }) {
-    const defaults = systemDefaults({
-      mcp,
-      scratch,
-      env: user.env,
-      variable: 'QWEN_CODE_SYSTEM_DEFAULTS_PATH',
-      usual: '/etc/qwen-code/system-defaults.json',
-    })
+    const defaults = systemDefaults('qwen-code', { mcp, scratch, env: user.env })
     const models = modelAddresses(user, gateway)
     const file = path.join(scratch, 'system-settings.json')
     const isForced = models.length > 0
@@ -121,8 +114,7 @@ function forced(user: UserSetup, models: readonly ModelAddress[]): object {
 }
 
 function loginNotes(user: UserSetup): readonly string[] {
-  const type = settingIn(settings(user), ['security', 'auth', 'selectedType'])
-  return type === 'qwen-oauth'
+  return loginIn(settings(user)) === 'qwen-oauth'
     ? [
         'Qwen Code is logged in with a Qwen account: only requests with an API key go through the gateway',
       ]

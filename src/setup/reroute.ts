@@ -36,6 +36,6 @@ function parsedAddress(name: string, address: string): URL {
   if (URL.canParse(address)) return new URL(address)
   throw new PalimpsestError(
     'configuration',
-    `the address that ${name} uses now is not a URL: "${address}". Mend it, and try again.`,
+    `the address that ${name} uses now is not a URL: "${address}". Fix it, and try again.`,
   )
 }

@@ -11,7 +11,7 @@ export function parseToml(text: string, file: string): JsonObject {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : ''
     throw new PalimpsestError(
       'configuration',
-      `${file}: this is not valid TOML (${reason}). Mend it, and try again.`,
+      `${file}: this is not valid TOML (${reason}). Fix it, and try again.`,
       { cause },
     )
   }

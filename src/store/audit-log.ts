@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { PalimpsestError } from '../core/words/errors.ts'
+import { errorMessage, PalimpsestError } from '../core/words/errors.ts'
 import { appendPrivateLine, readPrivateLines } from './private-json-lines.ts'
 
 /** A call that removed or replaced something for good. It holds ids only, because the texts must not be kept. */
@@ -33,7 +33,7 @@ export function noteInAudit(home: string | undefined, entry: AuditEntry): void {
   try {
     appendPrivateLine(fileIn(home), entry)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new PalimpsestError(
       'store-read-only',
       `the audit log ${fileIn(home)} cannot be written, so nothing was removed: ${reason}`,

@@ -22,8 +22,8 @@ export interface Encrypted {
 const rowsPerStep = 200
 
 /**
- * Encrypts what a store has from before it got its key, a few rows at a time, so that others can use it meanwhile. Run again
- * after an interruption, it goes on.
+ * Encrypts what a store has from before it got its key, a few rows at a time, so that others can use it meanwhile. After an
+ * interruption, the next call continues.
  */
 export async function encryptStore(
   location: Exclude<StoreLocation, { readonly kind: 'memory' }>,
@@ -107,7 +107,7 @@ function* rehash({ db }: StoreEngine, id: number, hash: OriginalsTable['hash']):
     yield* rowsOf(db.updateTable('originals').set({ hash }).where('id', '=', id))
     return
   }
-  // The text was stored once more since the store has its key.
+  // The text was stored again after the store got its key.
   yield* rowsOf(db.updateTable('items').set({ original: known.id }).where('original', '=', id))
   yield* rowsOf(db.deleteFrom('originals').where('id', '=', id))
 }

@@ -1,7 +1,7 @@
 import { PalimpsestError, type StoreErrorCode } from '../core/words/errors.ts'
 import type { Store } from './store.ts'
 
-/** What passes by itself. Other places are probably mistakes, and refused when the gateway starts. */
+/** Errors that may pass by themselves. With any other the location is probably a mistake, and the gateway does not start. */
 const passing: ReadonlySet<string> = new Set<StoreErrorCode>(['store-full', 'store-locked'])
 
 export function mayPass(error: unknown): error is PalimpsestError {

@@ -8,7 +8,7 @@ export type StoreLocation =
   | {
       readonly kind: 'sqlite'
       readonly path: string
-      /** With which everything that is written is encrypted; see `encryptionKey`. */
+      /** Encrypts everything that is written; see `encryptionKey`. */
       readonly key?: KeyObject
       /** The user's own folder, when the store is in it; others get no access. */
       readonly home?: string

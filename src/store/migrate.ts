@@ -13,7 +13,7 @@ export interface Migrated {
 
 type MigratedEngine = Pick<SqlEngine<unknown>, 'name' | 'schema' | 'lock' | 'hasTable'>
 
-/** The part with the memory of an owner; null: with the memory that belongs to whoever has the store. */
+/** The part with the memory of an owner; null: with the memory that has no owner. */
 export function memoryPart(owner: string | null): SchemaPart {
   return owner === null ? 'memory' : 'own memory'
 }
@@ -108,7 +108,7 @@ export function* schemaSteps(engine: MigratedEngine, part: SchemaPart): Steps<St
 /** What an encrypted store says to versions that cannot read it. */
 const sealedWorksFrom = 1_000
 
-/** Has versions that know nothing of encryption refuse the store. */
+/** Makes versions without encryption refuse the store. */
 export function* markSealed(engine: Pick<MigratedEngine, 'name' | 'schema'>): Steps<void> {
   const db = queriesFor<SchemaTable>(engine.name, engine.schema)
   for (const part of new Set(migrations.map((step) => step.part)))

@@ -2,20 +2,12 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import type { SessionSummary, Store, StoredSession } from './store.ts'
 
 /**
- * A store as the owner of some of its sessions sees it, or with null somebody without a named token: sessions that belong to
- * others do not exist. Reads and edits of sessions work; what concerns the whole store is refused.
+ * A store as the owner of some of its sessions sees it, or with null a caller without a named token: sessions of others do
+ * not exist. Reads and edits of sessions work; what concerns the whole store is refused.
  */
 export function ownedStore(store: Store, owner: string | null): Store {
   const own = (): Promise<readonly SessionSummary[]> => store.sessions({ owner })
-  /** A session stays with its owner, and a number is not used again, except for those of a file that was replaced. */
-  let known = { renewals: 0, numbers: new Set<number>() }
-  const isOwn = async ({ number }: StoredSession): Promise<boolean> => {
-    const renewals = store.renewals?.() ?? 0
-    if (known.renewals !== renewals) known = { renewals, numbers: new Set() }
-    if (!known.numbers.has(number))
-      known.numbers = new Set((await own()).map((each) => each.number))
-    return known.numbers.has(number)
-  }
+  const isOwn = ownership(store, own)
   const onlyOwn =
     <Args extends readonly unknown[], Result>(
       call: (session: StoredSession, ...rest: Args) => Promise<Result>,
@@ -24,9 +16,6 @@ export function ownedStore(store: Store, owner: string | null): Store {
       if (await isOwn(session)) return call(session, ...rest)
       throw new PalimpsestError('store-absent', `the session ${session.id} does not exist`)
     }
-  const refused = async (): Promise<never> => {
-    throw new PalimpsestError('usage', "only the gateway's own token (--token) may do this")
-  }
   return {
     engine: store.engine,
     openSession: (key) => store.openSession(owner === null ? key : { ...key, owner }),
@@ -61,7 +50,7 @@ export function ownedStore(store: Store, owner: string | null): Store {
     gc: refused,
     check: refused,
     exportLines: () => {
-      throw new PalimpsestError('usage', "only the gateway's own token (--token) may do this")
+      throw refusal()
     },
     importLines: refused,
     team: {
@@ -75,4 +64,27 @@ export function ownedStore(store: Store, owner: string | null): Store {
     },
     close: async () => {},
   }
+}
+
+/** Whether a session belongs to the owner. It stays with them, and its number is not used again while the file is the same. */
+function ownership(
+  store: Store,
+  own: () => Promise<readonly SessionSummary[]>,
+): (session: StoredSession) => Promise<boolean> {
+  let known = { renewals: 0, numbers: new Set<number>() }
+  return async ({ number }) => {
+    const renewals = store.renewals?.() ?? 0
+    if (known.renewals !== renewals) known = { renewals, numbers: new Set() }
+    if (!known.numbers.has(number))
+      known.numbers = new Set((await own()).map((each) => each.number))
+    return known.numbers.has(number)
+  }
+}
+
+function refusal(): PalimpsestError {
+  return new PalimpsestError('usage', "only the gateway's own token (--token) may do this")
+}
+
+async function refused(): Promise<never> {
+  throw refusal()
 }

@@ -20,7 +20,7 @@ export function* sealingOf(
   return key === undefined ? new Sealing() : null
 }
 
-/** Has everything that is written from now on be encrypted with this key. */
+/** Encrypts everything that is written from now on with this key. */
 export function* startSealing(engine: SealedEngine, key: KeyObject): Steps<Sealing> {
   yield* engine.lock('migrate', 'exclusive')
   const known = yield* sealRow(engine)

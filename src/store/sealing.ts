@@ -17,7 +17,7 @@ const sealedText = 'sealed:'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a store says about its key. The key cannot be told from it. */
+/** What a store keeps about its key. The key cannot be derived from it. */
 export interface SealRow {
   /** Random, so that one key gives other keys in another store. */
   readonly salt: string
@@ -100,7 +100,7 @@ export class Sealing {
     return Buffer.from(this.open(bytes)).toString('utf8')
   }
 
-  /** The hash by which a text is found again. With a key, nobody without it can tell which text it is. */
+  /** The hash by which a text is found again. When the store has a key, the hash says nothing about the text without it. */
   hash(text: TextBytes): Buffer {
     if (this.#keys === null) return hashOf(text)
     const hmac = createHmac('sha256', this.#keys.hash).update(hashedContent(text))

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ItemDraft } from '../../src/core/words/item.ts'
 import type { ItemChange, RequestRead } from '../../src/formats/format.ts'
-import { objectFormats } from '../../src/formats/object-formats.ts'
+import { objectFormats } from './formats-of-lists.ts'
 import { objectSamples } from './object-samples.ts'
 
 type List = readonly unknown[]

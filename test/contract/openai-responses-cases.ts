@@ -169,7 +169,7 @@ export const openaiResponsesCases: readonly RuleCase[] = [
     kept: { ...request(output('c', 'a long text')), previous_response_id: 'resp_1', tools: [] },
     where: 'input',
     message:
-      'input: what goes on from previous_response_id cannot be pruned, because the provider holds the rest',
+      'input: a request that continues previous_response_id cannot be pruned, because the provider has the rest',
   },
   {
     scope: 'change',

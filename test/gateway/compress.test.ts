@@ -243,7 +243,7 @@ describe('POST /v1/compress', () => {
     const long = Array.from({ length: 2_500 }, (_, n) => `ok ${n} downloaded part ${n % 7}`).join(
       '\n',
     )
-    // Each its own conversation: whoever sends the whole history of one goes on with it.
+    // Each its own conversation: a request with the whole history of one continues it, from any caller.
     const fetched = (id: string): unknown[] =>
       JSON.parse(
         bodyOf('openai-chat', [

@@ -123,7 +123,7 @@ function keepsPeopleApart(makeStore: (folder: string) => Promise<string>, isShar
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('learns into the memory of whoever speaks, and tells nobody else of it', async () => {
+  it('learns into the memory of the user who speaks, and gives it to no other', async () => {
     const words: Record<string, string> = { ...secretWord, administrator: 'dingo' }
     const showings = { ...Object.fromEntries(people.map((name) => [name, showing(name)])) }
     for (const [name, word] of Object.entries(words)) {

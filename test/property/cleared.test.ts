@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveSettings } from '../../src/config/resolve.ts'
+import { clearedByAgent } from '../../src/core/render/marks.ts'
 import type { MessageDraft } from '../../src/core/words/item.ts'
-import { clearedText } from '../../src/replay/replay.ts'
 import { engineFor } from './settings.ts'
 
 function readOf(text: string): readonly MessageDraft[] {
@@ -13,7 +13,7 @@ function readOf(text: string): readonly MessageDraft[] {
   ]
 }
 
-it.each([clearedText, '[read a.ts · replaced by edit at turn 3 · context_restore a1b2c3]'])(
+it.each([clearedByAgent, '[read a.ts · replaced by edit at turn 3 · context_restore a1b2c3]'])(
   'a read that only says "%s" tells nothing about the file',
   (text) => {
     const engine = engineFor(resolveSettings({ preset: 'balanced' }))

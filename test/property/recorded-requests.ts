@@ -1,6 +1,6 @@
+import { clearedByAgent } from '../../src/core/render/marks.ts'
 import type { MessageDraft } from '../../src/core/words/item.ts'
 import type { Recording } from '../../src/recordings/index.ts'
-import { clearedText } from '../../src/replay/replay.ts'
 
 /** A request of a recorded session, as its client sent it. */
 export interface RecordedRequest {
@@ -41,8 +41,8 @@ function clear(said: MessageDraft[], position: number, ordinal: number): void {
   const message = said[position]
   if (message === undefined) return
   const items = message.items.map((item, index) =>
-    index === ordinal && item.text.length > clearedText.length
-      ? { ...item, text: clearedText }
+    index === ordinal && item.text.length > clearedByAgent.length
+      ? { ...item, text: clearedByAgent }
       : item,
   )
   said[position] = { ...message, items }

@@ -1,5 +1,5 @@
+import { clearedByAgent } from '../../src/core/render/marks.ts'
 import type { ItemDraft, MessageDraft, ResultDraft } from '../../src/core/words/item.ts'
-import { clearedText } from '../../src/replay/replay.ts'
 import { agents } from './agents.ts'
 import { filler, type Performed, perform } from './perform.ts'
 import type { Before, SessionScript, TurnScript, UserScript } from './script.ts'
@@ -138,8 +138,8 @@ class Player {
       case 'cleared':
         for (let back = 2; back < 3 + before.back; back++) {
           this.#change(back, (item) =>
-            item.kind === 'result' && item.text.length > clearedText.length
-              ? { ...item, text: clearedText }
+            item.kind === 'result' && item.text.length > clearedByAgent.length
+              ? { ...item, text: clearedByAgent }
               : item,
           )
         }

@@ -145,8 +145,8 @@ describe('doctor', { timeout: 120_000 }, () => {
       level: 'error',
       fix: 'palimpsest init claude --yes',
     })
-    const mended = await diagnose(someone, '--fix')
-    expect(mended.findings.find(({ check }) => check === 'claude')?.level).not.toBe('error')
+    const fixed = await diagnose(someone, '--fix')
+    expect(fixed.findings.find(({ check }) => check === 'claude')?.level).not.toBe('error')
     expect(readFileSync(settings, 'utf8')).toContain(`http://127.0.0.1:${port}`)
     await someone.run(['init', '--undo', '--yes'])
     expect(readFileSync(settings, 'utf8')).toBe('{ "mine": true }\n')

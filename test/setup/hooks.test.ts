@@ -191,7 +191,7 @@ describe('init --hooks', { timeout: 120_000 }, () => {
     expect(err).toContain('goes through the gateway already')
   })
 
-  it('is mended by doctor --fix when it was taken out by hand', async () => {
+  it('is repaired by doctor --fix when it was taken out by hand', async () => {
     const { run, file } = user()
     await run(['init', '--hooks', '--yes'])
     const settings = file('.claude/settings.json', '{}\n')

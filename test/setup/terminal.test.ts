@@ -118,7 +118,7 @@ describe.skipIf(!hasTerminal)(`init at a terminal${need}`, { timeout: 180_000 },
   }
 
   const asked = [
-    ...enter('palimpsest init --no-service', 'Which agents shall go through Palimpsest?'),
+    ...enter('palimpsest init --no-service', 'Which agents should go through Palimpsest?'),
     until('Codex'),
   ]
 

@@ -39,7 +39,7 @@ async function survives(location: StoreLocation, binaries: readonly string[]): P
     expect(ledgers[ledger]?.length).toBeGreaterThanOrEqual(entries)
     const turns = Math.floor(loaded.messages.length / 2)
     expect(loaded.messages.map(({ draft }) => draft)).toEqual(historyOf(id, turns))
-    // One for each turn; where several share a session, also those of whoever was not first: what it did was done.
+    // One for each turn. Where several writers share a session, the receipts of those that came second are there too.
     const receipts = (await store.receipts(loaded.session)).map(({ turn }) => Number(turn))
     expect(loaded.statistics.turns).toBe(receipts.length)
     const isShared = presetOf(id) === 'acp'

@@ -59,7 +59,7 @@ async function openMemory(location: Location, owner: string | null): Promise<Mem
   return new Memory({ log, now: Date.now, newId: (kind) => `${kind}_${Date.now()}_${++names}` })
 }
 
-/** All texts that the store gives to whoever may open it. */
+/** All texts that the store gives to a program that may open it. */
 async function readAll(location: Location): Promise<string> {
   const store: Store = await openStore(location)
   try {

@@ -9,7 +9,7 @@ import { conversation, entry, nothing, ToldSession } from './told.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest-only-new-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes for a turn only what is new, however long the session and whoever had the text before', async () => {
+it('writes for a turn only what is new, however long the session is, even when another session has the text', async () => {
   const file = path.join(folder, 'store.db')
   const store = await openStore({ kind: 'sqlite', path: file })
   const database = (await loadSqlite())(file)

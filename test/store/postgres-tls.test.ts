@@ -67,7 +67,7 @@ describe.skipIf(postgresFolder() === null)('TLS [npm test -- --all installs it]'
   })
 
   it.each(['prefer', 'require', 'no-verify'])(
-    'encrypts with sslmode=%s, whoever signed the certificate',
+    'encrypts with sslmode=%s, with a certificate of any authority',
     async (mode) => {
       await onlyEncrypted(async () => expect(await outcome(url, `?sslmode=${mode}`)).toBe('opened'))
     },

@@ -47,3 +47,8 @@ export class PalimpsestError extends Error {
     return typeof value === 'object' && value !== null && 'isPalimpsestError' in value
   }
 }
+
+/** What a caught value says; errors of other programs' code may be anything. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

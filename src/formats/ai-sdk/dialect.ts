@@ -2,7 +2,7 @@ import type { Role } from '../../core/words/item.ts'
 import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { Entry, ListDialect, Malformed, SlotEdit } from '../object/dialect.ts'
-import { EntryBuilder } from '../object/entry-builder.ts'
+import { EntryBuilder, malformed } from '../object/entry-builder.ts'
 import { plainCopy } from '../object/plain-value.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
 import { describeFile } from './file-text.ts'
@@ -37,10 +37,6 @@ function interpret(message: unknown, calls: CallIndex): Entry | Malformed {
     for (const [index, part] of content.entries()) addPart(builder, role, part, index)
   } else return malformed('.content', 'expected a text or a list of parts')
   return builder.entry({ role })
-}
-
-function malformed(path: string, message: string): Malformed {
-  return { kind: 'malformed', path, message }
 }
 
 function addPart(builder: EntryBuilder, role: Role, part: unknown, index: number): void {

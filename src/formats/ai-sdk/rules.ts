@@ -55,15 +55,3 @@ export const toolResultRepeated: Rule = request(
 )
 
 export const aiSdkChangeRules: ChangeRules = listChangeRules('ai-sdk')
-
-export const aiSdkRules: readonly Rule[] = [
-  notAList,
-  messagesEmpty,
-  messageShape,
-  partShape,
-  contentEmpty,
-  toolResultsMissing,
-  toolResultWithoutCall,
-  toolResultRepeated,
-  ...Object.values(aiSdkChangeRules),
-]

@@ -2,6 +2,7 @@ import type { ItemDraft, ResultStatus } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
 import type { SlotEdit } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
+import { textOfBlock } from '../text-block.ts'
 import { describeFile } from './file-text.ts'
 
 /** The text that providers send when the user denied a call without a reason. */
@@ -34,7 +35,7 @@ export function addToolResult(
   )
   if (output.type !== 'content') return true
   for (const [position, element] of arrayOf(output.value).entries()) {
-    if (textOf(element) !== null) continue
+    if (textOfBlock(element) !== null) continue
     const slot = { kind: 'attached', index: position } as const
     builder.add(index, attachedItem(element, known.call, owned), slot, { identity })
   }
@@ -70,18 +71,12 @@ function readOutput(output: JsonObject): OutputText | null {
       }
     case 'content': {
       if (!Array.isArray(value)) return null
-      const texts = value.map(textOf).filter((text) => text !== null)
+      const texts = value.map(textOfBlock).filter((text) => text !== null)
       return { status: 'ok', text: texts.join('\n') }
     }
     default:
       return null
   }
-}
-
-function textOf(element: unknown): string | null {
-  return isJsonObject(element) && element.type === 'text' && typeof element.text === 'string'
-    ? element.text
-    : null
 }
 
 /** The output with new texts. A JSON output becomes a text output, because the new text may not be JSON. */
@@ -113,10 +108,10 @@ function writeElements(
     written[edit.slot.index] = [asText(elements[edit.slot.index] as JsonObject, edit.text)]
   }
   if (text === null) return written.flat()
-  const first = elements.findIndex((element) => textOf(element) !== null)
+  const first = elements.findIndex((element) => textOfBlock(element) !== null)
   if (first < 0) return [{ type: 'text', text }, ...written.flat()]
   for (const [index, element] of elements.entries()) {
-    if (textOf(element) === null) continue
+    if (textOfBlock(element) === null) continue
     written[index] = index === first ? [{ ...(element as JsonObject), text }] : []
   }
   return written.flat()

@@ -1,4 +1,5 @@
 import { changeRules, type Rule, requestRules } from '../rule.ts'
+import { userTextChangedRule } from '../shared-rules.ts'
 
 const request = requestRules('anthropic')
 
@@ -25,7 +26,7 @@ export const messagesEmpty: Rule = request(
 export const maxTokensRequired: Rule = request(
   'max-tokens-required',
   'max_tokens: Field required',
-  'Messages API reference; counting tokens takes none, so it is asked of streaming requests only',
+  'Messages API reference; counting tokens needs none, so only streaming requests are checked',
 )
 
 export const unexpectedRole: Rule = request(
@@ -134,7 +135,7 @@ export const toolBlockRole: Rule = request(
 export const blockType: Rule = request(
   'block-type',
   "{where}: Input tag '{type}' found using 'type' does not match any of the expected tags",
-  'Messages API reference; the provider goes on with a list that changes, so the words stop before it',
+  'Messages API reference; the provider adds a list that changes, so it is left out here',
 )
 
 export const serverResultWithoutUse: Rule = request(
@@ -249,11 +250,7 @@ export const idsChanged: Rule = change(
   'a promise of ours: ids are never touched',
 )
 
-export const userTextChanged: Rule = change(
-  'user-text-changed',
-  '{where}: text of the user must stay as it was',
-  'a promise of ours: user prose is never touched',
-)
+export const userTextChanged: Rule = userTextChangedRule('anthropic')
 
 export const cacheControlChanged: Rule = change(
   'cache-control-changed',

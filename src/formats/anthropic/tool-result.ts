@@ -4,6 +4,7 @@ import { callOfId } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, opaqueWrite, textFrame } from '../body/entry-builder.ts'
 import { isUnmarkedFailure } from '../failed-result.ts'
+import { textOfBlock } from '../text-block.ts'
 import { addAttachment } from './attachment.ts'
 
 const frame = textFrame('text')
@@ -28,14 +29,14 @@ export function addToolResult(builder: EntryBuilder, block: JsonObject, index: n
   }
   if (!Array.isArray(content)) return false
   const blocks: readonly unknown[] = content
-  const texts = blocks.flatMap((part, at) => (textOf(part) === null ? [] : [at]))
-  const text = texts.map((at) => textOf(blocks[at])).join('\n')
+  const texts = blocks.flatMap((part, at) => (textOfBlock(part) === null ? [] : [at]))
+  const text = texts.map((at) => textOfBlock(blocks[at])).join('\n')
   builder.add(
     { kind: 'result', call, tool, status: statusOf(text), text },
     { kind: 'texts', path: inside, texts, frame },
   )
   for (const [at, part] of blocks.entries()) {
-    if (textOf(part) === null) addOther(builder, part, [...inside, at], call)
+    if (textOfBlock(part) === null) addOther(builder, part, [...inside, at], call)
   }
   return true
 }
@@ -49,10 +50,4 @@ function addOther(builder: EntryBuilder, part: unknown, path: Path, call: string
     return
   }
   builder.addOpaque(type, path)
-}
-
-function textOf(part: unknown): string | null {
-  return isJsonObject(part) && part.type === 'text' && typeof part.text === 'string'
-    ? part.text
-    : null
 }

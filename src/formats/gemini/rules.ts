@@ -1,4 +1,5 @@
 import { changeRules, type Rule, requestRules } from '../rule.ts'
+import { userTextChangedRule } from '../shared-rules.ts'
 
 const request = requestRules('gemini')
 
@@ -7,7 +8,7 @@ const change = changeRules('gemini')
 export const notJson: Rule = request(
   'not-json',
   'Invalid JSON payload received.',
-  'Gemini API, errors; the provider goes on with what its parser expected',
+  'Gemini API, errors; the provider adds what its parser expected',
 )
 
 export const contentsRequired: Rule = request(
@@ -78,11 +79,7 @@ export const idsChanged: Rule = change(
   'a promise of ours: ids are never touched',
 )
 
-export const userTextChanged: Rule = change(
-  'user-text-changed',
-  '{where}: text of the user must stay as it was',
-  'a promise of ours: user prose is never touched',
-)
+export const userTextChanged: Rule = userTextChangedRule('gemini')
 
 export const opaquePartChanged: Rule = change(
   'opaque-part-changed',

@@ -1,5 +1,6 @@
 import type { ObjectFormatName } from '../format.ts'
 import { changeRules, type Rule } from '../rule.ts'
+import { userTextChangedRule } from '../shared-rules.ts'
 
 /** The rules about changes to a list. */
 export interface ChangeRules {
@@ -30,11 +31,7 @@ export function listChangeRules(format: ObjectFormatName): ChangeRules {
       '{where}: ids and the names of tools must stay',
       'a promise of ours: ids are never touched',
     ),
-    userTextChanged: rule(
-      'user-text-changed',
-      '{where}: text of the user must stay as it was',
-      'a promise of ours: user prose is never touched',
-    ),
+    userTextChanged: userTextChangedRule(format),
     signedReasoningAltered: rule(
       'signed-reasoning-altered',
       '{where}: reasoning that the provider signed or encrypted stays whole or goes whole',

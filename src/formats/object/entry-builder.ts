@@ -1,6 +1,6 @@
 import type { ItemDraft, MessageDraft } from '../../core/words/item.ts'
 import { addCall, type CallIndex, callOfId, type KnownCall } from '../body/call-index.ts'
-import type { Entry, Placed, Slot } from './dialect.ts'
+import type { Entry, Malformed, Placed, Slot } from './dialect.ts'
 import { reasoningItem, signedReason } from './signed-reasoning.ts'
 
 /** How an item's place differs from the default. */
@@ -61,4 +61,8 @@ export class EntryBuilder {
   entry(message: Omit<MessageDraft, 'items'>): Entry {
     return { kind: 'entry', message, placed: this.#placed, calls: this.calls }
   }
+}
+
+export function malformed(path: string, message: string): Malformed {
+  return { kind: 'malformed', path, message }
 }

@@ -9,6 +9,7 @@ import type { KnownCall } from '../body/call-index.ts'
 import type { Path } from '../body/dialect.ts'
 import { type EntryBuilder, textFrame } from '../body/entry-builder.ts'
 import { statusByText } from '../failed-result.ts'
+import { textOfBlock } from '../text-block.ts'
 
 const frame = textFrame('text')
 
@@ -23,7 +24,7 @@ export function addContent(builder: EntryBuilder, content: unknown): boolean {
   const parts: readonly unknown[] = content
   for (const [index, part] of parts.entries()) {
     const path = ['content', index]
-    const text = textOf(part)
+    const text = textOfBlock(part)
     if (text !== null) builder.addText(text, [...path, 'text'])
     else if (isJsonObject(part) && part.type === 'refusal' && typeof part.refusal === 'string') {
       builder.addText(part.refusal, [...path, 'refusal'])
@@ -47,20 +48,14 @@ export function addResultContent(
   }
   if (!Array.isArray(content)) return false
   const parts: readonly unknown[] = content
-  const texts = parts.flatMap((part, index) => (textOf(part) === null ? [] : [index]))
-  const text = texts.map((at) => textOf(parts[at])).join('\n')
+  const texts = parts.flatMap((part, index) => (textOfBlock(part) === null ? [] : [index]))
+  const text = texts.map((at) => textOfBlock(parts[at])).join('\n')
   const status = statusByText(known.tool, text)
   builder.add({ kind: 'result', ...known, status, text }, { kind: 'texts', path, texts, frame })
   for (const [index, part] of parts.entries()) {
-    if (textOf(part) === null) addOther(builder, part, [...path, index], known.call)
+    if (textOfBlock(part) === null) addOther(builder, part, [...path, index], known.call)
   }
   return true
-}
-
-function textOf(part: unknown): string | null {
-  return isJsonObject(part) && part.type === 'text' && typeof part.text === 'string'
-    ? part.text
-    : null
 }
 
 function addOther(builder: EntryBuilder, part: unknown, path: Path, call: string | null): void {

@@ -1,14 +1,11 @@
 import { changeRules, type Rule, requestRules } from '../rule.ts'
+import { openaiArgumentsRule, openaiNotJsonRule, userTextChangedRule } from '../shared-rules.ts'
 
 const request = requestRules('openai-chat')
 
 const change = changeRules('openai-chat')
 
-export const notJson: Rule = request(
-  'not-json',
-  "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)",
-  'OpenAI API, errors',
-)
+export const notJson: Rule = openaiNotJsonRule('openai-chat')
 
 export const messagesRequired: Rule = request(
   'messages-required',
@@ -64,11 +61,7 @@ export const toolCallsEmpty: Rule = request(
   'OpenAI API, errors',
 )
 
-export const argumentsNotText: Rule = request(
-  'arguments-not-text',
-  "Invalid type for '{where}': expected a string, but got {kind} instead.",
-  'OpenAI API, errors',
-)
+export const argumentsNotText: Rule = openaiArgumentsRule('openai-chat')
 
 export const toolCallIdTooLong: Rule = request(
   'tool-call-id-too-long',
@@ -117,11 +110,7 @@ export const idsChanged: Rule = change(
   'a promise of ours: ids are never touched',
 )
 
-export const userTextChanged: Rule = change(
-  'user-text-changed',
-  '{where}: text of the user must stay as it was',
-  'a promise of ours: user prose is never touched',
-)
+export const userTextChanged: Rule = userTextChangedRule('openai-chat')
 
 export const signedReasoningAltered: Rule = change(
   'signed-reasoning-altered',

@@ -1,14 +1,11 @@
 import { changeRules, type Rule, requestRules } from '../rule.ts'
+import { openaiArgumentsRule, openaiNotJsonRule, userTextChangedRule } from '../shared-rules.ts'
 
 const request = requestRules('openai-responses')
 
 const change = changeRules('openai-responses')
 
-export const notJson: Rule = request(
-  'not-json',
-  "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)",
-  'OpenAI API, errors',
-)
+export const notJson: Rule = openaiNotJsonRule('openai-responses')
 
 export const inputRequired: Rule = request(
   'input-required',
@@ -28,11 +25,7 @@ export const parameterMissing: Rule = request(
   'OpenAI API, errors',
 )
 
-export const argumentsNotText: Rule = request(
-  'arguments-not-text',
-  "Invalid type for '{where}': expected a string, but got {kind} instead.",
-  'OpenAI API, errors',
-)
+export const argumentsNotText: Rule = openaiArgumentsRule('openai-responses')
 
 export const callIdTooLong: Rule = request(
   'call-id-too-long',
@@ -87,7 +80,7 @@ export const encryptedContentAltered: Rule = change(
 
 export const storedInputChanged: Rule = change(
   'stored-input-changed',
-  '{where}: what goes on from {stored} cannot be pruned, because the provider holds the rest',
+  '{where}: a request that continues {stored} cannot be pruned, because the provider has the rest',
   'docs, compaction: with previous_response_id do not prune',
 )
 
@@ -109,8 +102,4 @@ export const idsChanged: Rule = change(
   'a promise of ours: ids are never touched',
 )
 
-export const userTextChanged: Rule = change(
-  'user-text-changed',
-  '{where}: text of the user must stay as it was',
-  'a promise of ours: user prose is never touched',
-)
+export const userTextChanged: Rule = userTextChangedRule('openai-responses')

@@ -2,7 +2,7 @@ import type { MessageDraft, Role, Usage } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import type { CallIndex } from '../body/call-index.ts'
 import type { Entry, ListDialect, Malformed } from '../object/dialect.ts'
-import { EntryBuilder } from '../object/entry-builder.ts'
+import { EntryBuilder, malformed } from '../object/entry-builder.ts'
 import { addAssistantPart, addUserPart } from './parts.ts'
 import { pickMessage } from './pick.ts'
 import { writePart } from './write-part.ts'
@@ -34,10 +34,6 @@ function interpret(message: unknown, calls: CallIndex): Entry | Malformed {
     for (let index = 0; index < parts.length; index++) addPart(builder, parts[index], index)
   }
   return builder.entry(factsOf(info, info.role))
-}
-
-function malformed(path: string, message: string): Malformed {
-  return { kind: 'malformed', path, message }
 }
 
 /** OpenCode does not send failed answers, except aborted ones with content. */

@@ -1,3 +1,4 @@
+import { clearedByAgent } from '../../core/render/marks.ts'
 import type { AttachmentDraft, ResultStatus } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject, objectOf } from '../../core/words/json.ts'
 import { describeUrl } from '../body/attachment-text.ts'
@@ -5,8 +6,7 @@ import type { Slot } from '../object/dialect.ts'
 import type { EntryBuilder } from '../object/entry-builder.ts'
 import { signedPartReason } from '../object/signed-reasoning.ts'
 
-/** The texts that OpenCode sends for a cleared result and for a call without a result. */
-const cleared = '[Old tool result content cleared]'
+/** What OpenCode sends for a call without a result. */
 const interrupted = '[Tool execution was interrupted]'
 
 const notCompleted = 'the call has not completed'
@@ -124,7 +124,7 @@ function outcomeOf(state: JsonObject): {
 } | null {
   switch (state.status) {
     case 'completed':
-      return { status: 'ok', text: state.compacted ? cleared : textOf(state.output) }
+      return { status: 'ok', text: state.compacted ? clearedByAgent : textOf(state.output) }
     case 'error':
       return {
         status: 'error',

@@ -34,12 +34,3 @@ export const callIdRepeated: Rule = request(
 )
 
 export const opencodeChangeRules: ChangeRules = listChangeRules('opencode')
-
-export const opencodeRules: readonly Rule[] = [
-  notAList,
-  messageShape,
-  partShape,
-  stateShape,
-  callIdRepeated,
-  ...Object.values(opencodeChangeRules),
-]

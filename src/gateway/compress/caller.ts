@@ -12,7 +12,7 @@ import { ownedBy, type Viewer } from '../tokens/viewer.ts'
  */
 export function callerOf(request: Request, viewer: Viewer, user = ''): Identity {
   const { url } = request
-  // A named token stands for its name, so that another token of that name goes on with the sessions.
+  // Named tokens are identified by their name, so that another token of that name continues the sessions.
   const isToken = (value: string): boolean => isNamed(value.replace(/^bearer /i, ''))
   const headers = Object.fromEntries(
     [...request.headers].filter(([, value]) => viewer.owner === null || !isToken(value)),

@@ -9,8 +9,8 @@ import type { Plug, PlugCall } from './plug.ts'
 import { type PlugRequest, readCall, refusal } from './read-call.ts'
 
 /**
- * `POST /v1/compress` with `{messages, model}`. Whatever goes wrong once the messages were read, the answer is 200 with the
- * messages as they came, because callers turn an error into a failed request.
+ * `POST /v1/compress` with `{messages, model}`. On any error after the messages were read, the answer is 200 with the original
+ * messages, because callers turn an error into a failed request.
  */
 export async function answerCompress(plug: Plug, asked: PlugRequest): Promise<Response> {
   const read = await readCall(asked)

@@ -10,7 +10,7 @@ const nothing = { action: 'NONE' } as const
 
 /**
  * LiteLLM's generic guardrail API: the texts of a request with the messages that they are from. Only texts can be changed.
- * Never blocks: whatever goes wrong, the request stays as it is.
+ * Never blocks: on any error, the request stays unchanged.
  */
 export async function answerGuardrail(plug: Plug, asked: PlugRequest): Promise<Response> {
   const read = await readCall(asked)

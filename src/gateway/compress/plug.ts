@@ -53,7 +53,7 @@ export interface PlugOptions
 
 type Decider = ReturnType<typeof createDecider>
 
-/** The routes that other gateways call: LiteLLM, Portkey, Kong. The sessions are decided about as on the model routes. */
+/** The routes that other gateways call: LiteLLM, Portkey, Kong. Their sessions are handled as on the model routes. */
 export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   const plug = createPlug(options)
   const budget = createBodyBudget(options.bodyBytes)

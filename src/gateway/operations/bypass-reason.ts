@@ -9,7 +9,7 @@ const families: readonly (readonly [beginning: string, name: string])[] = [
   ['internal error', 'internal'],
 ]
 
-/** A bypass reason as the value of a label: one of few, whatever the request holds. */
+/** A bypass reason as the value of a label: one of a few fixed names, so that requests cannot add more. */
 export function bypassReason(reason: string): string {
   const family = families.find(([beginning]) => reason.startsWith(beginning))
   if (family !== undefined) return family[1]

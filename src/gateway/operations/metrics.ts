@@ -33,20 +33,68 @@ const answerBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
 export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Metrics {
   const registry = new Registry()
-  const registers = [registry]
-  const counter = <Label extends string = never>(
+  const family = familiesIn(registry)
+  const metrics = {
+    registry,
+    ...requestMetrics(family),
+    ...answerMetrics(family),
+    ...checkMetrics(family),
+    ...serverMetrics(family),
+    ...storeMetrics(family),
+  }
+  family.gauge('palimpsest_sessions_in_memory', 'Sessions in memory', sessionsInMemory)
+  new Gauge({
+    name: 'palimpsest_build_info',
+    help: 'Always 1; the label is the version',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
+  addProcessMetrics(registry, family)
+  return metrics
+}
+
+/** Creates metrics in a registry. */
+interface Families {
+  counter<Label extends string = never>(
     name: string,
     help: string,
-    labelNames: readonly Label[] = [],
-  ): Counter<Label> => new Counter({ name, help, labelNames: [...labelNames], registers })
-  const histogram = <Label extends string = never>(
+    labelNames?: readonly Label[],
+  ): Counter<Label>
+  histogram<Label extends string = never>(
     name: string,
     help: string,
     buckets: number[],
-    labelNames: readonly Label[] = [],
-  ): Histogram<Label> =>
-    new Histogram({ name, help, buckets, labelNames: [...labelNames], registers })
+    labelNames?: readonly Label[],
+  ): Histogram<Label>
+  /** A gauge that reads its value at each scrape. */
+  gauge(name: string, help: string, read: () => number): void
+}
 
+function familiesIn(registry: Registry): Families {
+  const registers = [registry]
+  return {
+    counter: (name, help, labelNames = []) =>
+      new Counter({ name, help, labelNames: [...labelNames], registers }),
+    histogram: (name, help, buckets, labelNames = []) =>
+      new Histogram({ name, help, buckets, labelNames: [...labelNames], registers }),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+  }
+}
+
+/** What became of the requests for a model. */
+function requestMetrics({
+  counter,
+  histogram,
+}: Families): Pick<Metrics, 'countRequest' | 'observeDecision'> {
   const requests = counter('palimpsest_requests_total', 'Requests for a model', ['outcome'])
   const bypasses = counter(
     'palimpsest_bypasses_total',
@@ -57,11 +105,6 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
     'palimpsest_estimated_tokens_total',
     'Estimated input tokens: received from agents, and sent to providers',
     ['stage'],
-  )
-  const usage = counter(
-    'palimpsest_usage_tokens_total',
-    'Tokens that providers reported: uncached input, cache_read, cache_write and output',
-    ['kind'],
   )
   const saved = counter('palimpsest_saved_dollars_total', 'Dollars saved, by the price table')
   const overspent = counter(
@@ -74,75 +117,13 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
     'Originals that agents restored, by the rendition that stood for them',
     ['rendition'],
   )
-  const answers = counter(
-    'palimpsest_upstream_answers_total',
-    'Answers of providers to requests for a model, by status; none when no answer came',
-    ['status'],
-  )
-  const responses = counter('palimpsest_http_responses_total', 'HTTP answers, by status', [
-    'status',
-  ])
-  const faults = counter('palimpsest_faults_total', 'Errors besides bypasses', ['kind'])
-  const verified = counter(
-    'palimpsest_verified_requests_total',
-    'Requests that were checked after they were sent, with `verify`',
-  )
-  const breaches = counter(
-    'palimpsest_promise_breaches_total',
-    'Checked requests that broke a promise, by promise',
-    ['promise'],
-  )
-  const storeErrors = counter('palimpsest_store_errors_total', 'Failed store calls, by code', [
-    'code',
-  ])
-  const open = new Gauge({
-    name: 'palimpsest_open_requests',
-    help: 'HTTP requests whose answer has not ended',
-    registers,
-  })
   const added = histogram(
     'palimpsest_added_seconds',
     'Time from a received request to the decision what to send, which is what the gateway adds',
     addedBuckets,
   )
-  const firstByte = histogram(
-    'palimpsest_upstream_first_byte_seconds',
-    'Time from sending a request to the first byte of its answer',
-    answerBuckets,
-  )
-  const storeTime = histogram('palimpsest_store_seconds', 'Time of store calls', storeBuckets, [
-    'operation',
-  ])
-  const cache = { read: 0, all: 0 }
-  for (const kind of ['connections', 'internal']) faults.inc({ kind }, 0)
-  for (const promise of promiseNames) breaches.inc({ promise }, 0)
   for (const outcome of ['changed', 'unchanged', 'bypassed']) requests.inc({ outcome }, 0)
-  new Gauge({
-    name: 'palimpsest_sessions_in_memory',
-    help: 'Sessions in memory',
-    registers,
-    collect() {
-      this.set(sessionsInMemory())
-    },
-  })
-  new Gauge({
-    name: 'palimpsest_cache_hit_ratio',
-    help: 'Share of the reported input tokens that providers read from their cache, since the start',
-    registers,
-    collect() {
-      this.set(cache.all === 0 ? 0 : cache.read / cache.all)
-    },
-  })
-  new Gauge({
-    name: 'palimpsest_build_info',
-    help: 'Always 1; the label is the version',
-    labelNames: ['version'],
-    registers,
-  }).set({ version }, 1)
-  addProcessMetrics(registry)
-
   return {
-    registry,
     countRequest({ bypass, tokens, saved: dollars, opened, restored = {} }, isChanged) {
       requests.inc({
         outcome: bypass !== null ? 'bypassed' : isChanged ? 'changed' : 'unchanged',
@@ -155,11 +136,34 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
       if (opened !== null) epochs.inc({ reason: opened })
       for (const [rendition, count] of Object.entries(restored)) restores.inc({ rendition }, count)
     },
-    countFault: (kind) => faults.inc({ kind }),
-    countVerified(found) {
-      verified.inc()
-      for (const { promise } of found) breaches.inc({ promise })
-    },
+    observeDecision: (milliseconds) => added.observe(milliseconds / 1000),
+  }
+}
+
+/** What providers answered. */
+function answerMetrics({ counter, histogram, gauge }: Families): Pick<Metrics, 'countAnswer'> {
+  const usage = counter(
+    'palimpsest_usage_tokens_total',
+    'Tokens that providers reported: uncached input, cache_read, cache_write and output',
+    ['kind'],
+  )
+  const answers = counter(
+    'palimpsest_upstream_answers_total',
+    'Answers of providers to requests for a model, by status; none when no answer came',
+    ['status'],
+  )
+  const firstByte = histogram(
+    'palimpsest_upstream_first_byte_seconds',
+    'Time from sending a request to the first byte of its answer',
+    answerBuckets,
+  )
+  const cache = { read: 0, all: 0 }
+  gauge(
+    'palimpsest_cache_hit_ratio',
+    'Share of the reported input tokens that providers read from their cache, since the start',
+    () => (cache.all === 0 ? 0 : cache.read / cache.all),
+  )
+  return {
     countAnswer({ status, usage: reported, firstByteMs }) {
       answers.inc({ status: status === null ? 'none' : String(status) })
       if (firstByteMs !== null) firstByte.observe(firstByteMs / 1000)
@@ -172,32 +176,67 @@ export function createMetrics({ version, sessionsInMemory }: MetricsOptions): Me
       cache.read += cacheRead
       cache.all += input
     },
+  }
+}
+
+/** Requests that were checked after they were sent. */
+function checkMetrics({ counter }: Families): Pick<Metrics, 'countVerified'> {
+  const verified = counter(
+    'palimpsest_verified_requests_total',
+    'Requests that were checked after they were sent, with `verify`',
+  )
+  const breaches = counter(
+    'palimpsest_promise_breaches_total',
+    'Checked requests that broke a promise, by promise',
+    ['promise'],
+  )
+  for (const promise of promiseNames) breaches.inc({ promise }, 0)
+  return {
+    countVerified(found) {
+      verified.inc()
+      for (const { promise } of found) breaches.inc({ promise })
+    },
+  }
+}
+
+/** The HTTP server and its errors. */
+function serverMetrics({
+  counter,
+  gauge,
+}: Families): Pick<Metrics, 'countResponse' | 'countFault' | 'noteOpenRequests'> {
+  const responses = counter('palimpsest_http_responses_total', 'HTTP answers, by status', [
+    'status',
+  ])
+  const faults = counter('palimpsest_faults_total', 'Errors besides bypasses', ['kind'])
+  let open = 0
+  gauge('palimpsest_open_requests', 'HTTP requests whose answer has not ended', () => open)
+  for (const kind of ['connections', 'internal']) faults.inc({ kind }, 0)
+  return {
     countResponse: (status) => responses.inc({ status: String(status) }),
-    noteOpenRequests: (change) => open.inc(change),
-    observeDecision: (milliseconds) => added.observe(milliseconds / 1000),
+    countFault: (kind) => faults.inc({ kind }),
+    noteOpenRequests(change) {
+      open += change
+    },
+  }
+}
+
+function storeMetrics({ counter, histogram }: Families): Pick<Metrics, 'observeStore'> {
+  const errors = counter('palimpsest_store_errors_total', 'Failed store calls, by code', ['code'])
+  const time = histogram('palimpsest_store_seconds', 'Time of store calls', storeBuckets, [
+    'operation',
+  ])
+  return {
     observeStore(operation, milliseconds, fault) {
-      storeTime.observe({ operation }, milliseconds / 1000)
-      if (fault !== null)
-        storeErrors.inc({ code: PalimpsestError.is(fault) ? fault.code : 'unknown' })
+      time.observe({ operation }, milliseconds / 1000)
+      if (fault !== null) errors.inc({ code: PalimpsestError.is(fault) ? fault.code : 'unknown' })
     },
   }
 }
 
 /** The few figures of the process that alerts need, the same on every platform. */
-function addProcessMetrics(registry: Registry): void {
-  const registers = [registry]
+function addProcessMetrics(registry: Registry, { gauge }: Families): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
   const startedAt = Date.now() / 1000 - process.uptime()
   gauge(
     'process_start_time_seconds',
@@ -214,7 +253,7 @@ function addProcessMetrics(registry: Registry): void {
   new Counter({
     name: 'process_cpu_seconds_total',
     help: 'Processor time of the process',
-    registers,
+    registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage()
       this.reset()

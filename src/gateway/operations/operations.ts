@@ -26,14 +26,14 @@ export interface Operations {
   /** The same store, observed. */
   readonly store: Store
   readonly routes: readonly OwnRoute[]
-  /** Counts what the counter counts, too. */
+  /** The same counter, which also counts for `/metrics`. */
   counting(counter: StatusCounter): StatusCounter
   timed<Request, Decided>(
     decide: (request: Request) => Promise<Decided>,
   ): (request: Request) => Promise<Decided>
   handling(handle: ListenerOptions['handle']): ListenerOptions['handle']
   answered(report: RequestReport): void
-  /** Readiness ends. */
+  /** From now on `/readyz` answers that the gateway is not ready. */
   stopping(): void
   /** Exports what is left. */
   close(): Promise<void>
@@ -106,7 +106,7 @@ function exportsTo(
   let isReported = false
   const about = {
     resource: { 'service.version': version, ...resource },
-    // A collector that is down is down for a while.
+    // Reported once, because a collector that is down fails every export.
     onFault(fault: unknown) {
       if (!isReported) onFault(fault)
       isReported = true

@@ -18,7 +18,7 @@ const shareMs = 10 * 60_000
 
 /**
  * Removes sessions above the limits, now and every ten minutes. Of the gateways that share a store, one does it each time: the
- * claim outlives the work, so that a gateway that is killed meanwhile is followed by another.
+ * claim outlives the work, so that another gateway takes over from one that is killed.
  */
 export function startRetention({ store, limits, now, onFault }: RetentionOptions): {
   stop(): void
@@ -38,7 +38,7 @@ export function startRetention({ store, limits, now, onFault }: RetentionOptions
         ...(largerThan === undefined ? {} : { largestBytes: parseSize(largerThan) }),
       })
     } catch (fault) {
-      // A store that was closed meanwhile is no fault.
+      // A store that was closed in the meantime is not an error.
       if (!isStopped) onFault(fault)
     } finally {
       isBusy = false

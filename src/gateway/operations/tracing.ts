@@ -24,7 +24,7 @@ export interface Tracing {
   settle(): void
 }
 
-/** What is known of an answer may come just after its last byte. */
+/** The report about an answer may come just after its last byte. */
 const graceMs = 100
 
 export function createTracing(): Tracing {

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
+import { setRecent } from '../../core/words/recent.ts'
 import type { Store, StoredToken } from '../../store/index.ts'
 import { type Refusal, tokenRefusal, tokensShown } from '../access.ts'
 import { tokenHeader } from '../forward-headers.ts'
 import { idIn, isNamed, isSecretOf } from './token-text.ts'
 import { seesEverything, stranger, type Viewer } from './viewer.ts'
 
-/** Whether a request may go on, and what it may see. */
+/** Whether a request is allowed, and what it may see. */
 export type TokenCheck = (
   request: IncomingMessage,
   how: {
     readonly isForwarded: boolean
-    /** No token is required. One that is shown must be valid all the same. */
+    /** No token is required, but one that is sent must be valid. */
     readonly isOpen: boolean
   },
 ) => Promise<CheckedToken>
@@ -20,13 +21,13 @@ export type CheckedToken =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 export interface TokenCheckOptions {
-  /** The administrator's, which sees everything; null when none is required. */
+  /** The administrator's token, which sees everything; null when none is required. */
   readonly token: string | null
   readonly team: Pick<Store['team'], 'findToken'>
   now(): number
 }
 
-/** How long a token is taken as it was found. A revoked token works for at most as long. */
+/** How long the result of a lookup is used. A revoked token works for at most this long. */
 const freshMs = 2_000
 const mostKept = 10_000
 
@@ -44,12 +45,7 @@ export function createTokenCheck({ token, team, now }: TokenCheckOptions): Token
     if (known !== undefined && now() - known.at < freshMs) return known.token
     try {
       const found = await team.findToken(id)
-      kept.delete(id)
-      kept.set(id, { token: found, at: now() })
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break
-        kept.delete(oldest)
-      }
+      setRecent(kept, id, { token: found, at: now() }, mostKept)
       return found
     } catch {
       return known?.token
@@ -77,7 +73,7 @@ export function createTokenCheck({ token, team, now }: TokenCheckOptions): Token
     if (typeof owner === 'string') return passed({ owner })
     if (owner !== null) return { kind: 'refused', refusal: owner }
     if (isOpen) return passed(token === null ? seesEverything : stranger)
-    // A store that does not answer must not open what a token closes.
+    // While the store does not answer, a named token opens nothing.
     if (named !== undefined) return { kind: 'refused', refusal: unchecked }
     const refusal = tokenRefusal(request, token, { isForwarded })
     return refusal === null ? passed(seesEverything) : { kind: 'refused', refusal }
@@ -94,6 +90,6 @@ function passed(viewer: Viewer): CheckedToken {
 }
 
 function refused(why: string): Refusal {
-  const message = `the token ${why}: ask whoever runs the gateway for another, and send it as ${tokenHeader}`
+  const message = `the token ${why}: ask the person who runs the gateway for a new one, and send it as ${tokenHeader}`
   return { status: 401, message }
 }

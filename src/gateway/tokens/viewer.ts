@@ -1,19 +1,19 @@
 import type { Identity } from '../../session/identity.ts'
 
-/** Who asks, as far as a token shows it. */
+/** The caller of a request, as its token identifies it. */
 export interface Viewer {
-  /** The name of the token; null for whoever may see everything. */
+  /** The name of the token; null for a caller that may see everything. */
   readonly owner: string | null
-  /** Showed no token, where other routes ask for one. */
+  /** The request sent no token to a gateway that has one. */
   readonly isStranger?: true
 }
 
 export const seesEverything: Viewer = { owner: null }
 
-/** Whoever calls a model through a gateway that has a token, without showing one. */
+/** A caller of a model route that sends no token to a gateway that has one. */
 export const stranger: Viewer = { owner: null, isStranger: true }
 
-/** Sessions of an owner are apart, even when people share a credential and a session's name. */
+/** Keeps the sessions of owners separate, even when people share a credential and a session's name. */
 export function ownedBy(identity: Identity, { owner, isStranger }: Viewer): Identity {
   if (isStranger === true) return { ...identity, isStranger }
   if (owner === null) return identity

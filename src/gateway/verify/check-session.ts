@@ -20,7 +20,7 @@ const mostOriginals = 20
 
 /**
  * What another process would make of the session in the store: the same record, the same bytes, and every original. Returns
- * null when the session has gone on since.
+ * null when the session has continued since.
  */
 export async function checkSession(
   sample: Sample,

@@ -45,7 +45,7 @@ export interface Sample {
   readonly isStored: boolean
 }
 
-/** null for a request that is no turn, that was sent as it came, or whose session has gone on already. */
+/** null for a request that is not a turn, that was sent unchanged, or whose session has continued since. */
 export function sampleOf({ route, body }: IncomingRequest, decided: Decided): Sample | null {
   const { turn, receipt } = decided
   const branch = turn?.branch

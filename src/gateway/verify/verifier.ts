@@ -1,6 +1,8 @@
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { EngineMaker } from '../../config/engine-maker.ts'
 import type { LedgerEntry } from '../../core/words/ledger.ts'
+import { setRecent } from '../../core/words/recent.ts'
+import type { Settings } from '../../core/words/settings.ts'
 import type { Work } from '../../core/words/work.ts'
 import { bodyFormats } from '../../formats/index.ts'
 import { type SentMessage, sentMessages } from '../../session/placement.ts'
@@ -34,7 +36,7 @@ export interface Verifier {
   settle(): Promise<void>
 }
 
-/** Larger requests would hold up others while they are checked. */
+/** Checking a larger request would delay others. */
 const largestBytes = 4 * 1024 * 1024
 /** How many branches are compared with their last checked request. */
 const mostBranches = 200
@@ -63,7 +65,7 @@ async function inSteps<Result>(work: Work<Result>): Promise<Result> {
 /** Checks decisions after they were sent. It changes nothing: a broken promise is counted and reported. */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { store, maker, share = 0.1, delayMs = 20 } = options
-  const befores = new Map<string, Before>()
+  const checkAppended = appendOnlyCheck(maker.settings.schedule)
   let running: Promise<void> | null = null
   let nextAt = 0
 
@@ -81,31 +83,6 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const now = performance.now()
       nextAt = now + (1 / share - 1) * (now - from)
     }
-  }
-
-  /** What was sent before is sent the same way again, unless an epoch was declared since. */
-  function checkAppended({ format, original, sent, session, ledger }: Sample): readonly Breach[] {
-    const now: Before = {
-      original: sentMessages(original.messages, []),
-      sent: sentMessages(bodyFormats[format].read(sent).messages, []),
-      epochs: JSON.stringify(ledger.filter(isDeclared)),
-    }
-    const key = String(session.number)
-    const before = befores.get(key)
-    befores.delete(key)
-    befores.set(key, now)
-    for (const oldest of befores.keys()) {
-      if (befores.size <= mostBranches) break
-      befores.delete(oldest)
-    }
-    if (maker.settings.schedule === 'eager' || before === undefined) return []
-    if (before.epochs !== now.epochs) return []
-    for (const [at, { hash }] of before.original.entries()) {
-      if (now.original[at]?.hash !== hash) break
-      if (now.sent[at]?.hash !== before.sent[at]?.hash)
-        return [{ promise: 'append-only', message: `message ${at} changed without an epoch` }]
-    }
-    return []
   }
 
   return {
@@ -129,5 +106,30 @@ export function createVerifier(options: VerifierOptions): Verifier {
     async settle() {
       await running
     },
+  }
+}
+
+/**
+ * Checks that what was sent before is sent the same way again, unless an epoch was declared since. Remembers the last
+ * checked request of each branch.
+ */
+function appendOnlyCheck(schedule: Settings['schedule']): (sample: Sample) => readonly Breach[] {
+  const befores = new Map<number, Before>()
+  return ({ format, original, sent, session, ledger }) => {
+    const now: Before = {
+      original: sentMessages(original.messages, []),
+      sent: sentMessages(bodyFormats[format].read(sent).messages, []),
+      epochs: JSON.stringify(ledger.filter(isDeclared)),
+    }
+    const before = befores.get(session.number)
+    setRecent(befores, session.number, now, mostBranches)
+    if (schedule === 'eager' || before === undefined) return []
+    if (before.epochs !== now.epochs) return []
+    for (const [at, { hash }] of before.original.entries()) {
+      if (now.original[at]?.hash !== hash) break
+      if (now.sent[at]?.hash !== before.sent[at]?.hash)
+        return [{ promise: 'append-only', message: `message ${at} changed without an epoch` }]
+    }
+    return []
   }
 }

@@ -121,7 +121,7 @@ function fateOf(
   return found ? 'recoverable' : 'lost'
 }
 
-/** The change that wrote the line is hidden, and what it replaced still stands there as if it were true. */
+/** The change that wrote the line is hidden, while the text that it replaced is still shown. */
 function isStale(
   line: string,
   request: ReplayedRequest,

@@ -1,6 +1,6 @@
 import type { Shown } from '../replay.ts'
 
-/** The lines that a request shows, whatever stands in front of them. */
+/** The lines that a request shows, without line numbers and signs in front of them. */
 export interface VisibleLines {
   has(line: string): boolean
   /** Also as a part of a line. */

@@ -1,4 +1,4 @@
-import { PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
+import { errorMessage, PalimpsestError, type StoreErrorCode } from '../../core/words/errors.ts'
 
 /** The store's address and user, for messages. */
 export interface PostgresPlace {
@@ -64,7 +64,7 @@ export function explainConnectError(error: unknown, place: PostgresPlace): Palim
   const explained = explainPostgresError(error, place)
   if (explained !== null && explained.code !== 'store-failed') return explained
   const cause = innermost(error)
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorMessage(cause)
   return new PalimpsestError(
     'store-unreachable',
     `the store ${place.url}: ${lost.says} (${reason})`,

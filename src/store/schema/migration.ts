@@ -10,7 +10,7 @@ export interface Migration {
   readonly part: SchemaPart
   readonly version: number
   /**
-   * The oldest version whose programs may go on with the store after this step, or open it; `version` when left out. With it,
+   * The oldest version whose programs may open the store after this step, or continue to use it; `version` when left out. With it,
    * gateways of two versions serve together during an upgrade.
    */
   readonly worksFrom?: number

@@ -1,7 +1,7 @@
 import { rowsOf } from '../sql/steps.ts'
 import { columnTypes, type Migration } from './migration.ts'
 
-/** Named tokens, whose sessions are whose, and who does a job for all gateways. */
+/** Named tokens, the owners of sessions, and which gateway does a job for all. */
 export const team1: Migration = {
   part: 'team',
   version: 1,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { setRecent } from '../../core/words/recent.ts'
 import { Chain } from '../block.ts'
 import type { Extent } from '../store.ts'
 import type { StoreTables } from '../tables.ts'
@@ -38,11 +39,7 @@ export class OpenChains {
 
   /** After a rollback the block is not the session's newest, so the chain ends. */
   keep(session: number, open: OpenChain): void {
-    this.#bySession.delete(session)
-    this.#bySession.set(session, open)
-    const [oldest] = this.#bySession.keys()
-    if (this.#bySession.size > mostOpenChains && oldest !== undefined)
-      this.#bySession.delete(oldest)
+    setRecent(this.#bySession, session, open, mostOpenChains)
   }
 
   drop(session: number): void {

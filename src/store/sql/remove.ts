@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addToList } from '../../core/words/lists.ts'
 import { Chain } from '../block.ts'
 import { bytesOf } from '../text-bytes.ts'
 import { BlockReader, type Slice } from './block-reader.ts'
@@ -69,11 +70,7 @@ function* moveShared(context: StoreContext, session: number): Steps<void> {
   const reader = new BlockReader(engine)
   yield* reader.fetch(shared)
   const byUser = new Map<number, SharedOriginal[]>()
-  for (const original of shared) {
-    const others = byUser.get(original.user)
-    if (others === undefined) byUser.set(original.user, [original])
-    else others.push(original)
-  }
+  for (const original of shared) addToList(byUser, original.user, original)
   for (const [user, originals] of byUser) yield* moveTo(context, user, originals, reader)
 }
 

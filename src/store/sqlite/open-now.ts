@@ -38,7 +38,7 @@ export function openSqliteNow<Tables>(path: string): SqliteEngineNow<Tables> {
 
   function transaction<Result>(how: Begin, work: () => Steps<Result>): Result {
     return explained(() => {
-      // Whoever lent it opens it again.
+      // The memory log opens a new connection for the next call.
       if (isLost())
         throw new PalimpsestError(
           'store-unreachable',

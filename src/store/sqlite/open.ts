@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { PalimpsestError } from '../../core/words/errors.ts'
 import type { SqlEngine } from '../sql/engine.ts'
 import type { Steps } from '../sql/steps.ts'
 import type { StoreProblem } from '../store.ts'
@@ -9,6 +8,7 @@ import {
   connectSqlite,
   reclaimSpace,
   removeOrphans,
+  type SqliteConnection,
   sqliteBasics,
 } from './connection.ts'
 import type { SqliteDatabase } from './driver.ts'
@@ -26,90 +26,98 @@ export async function openSqlite<Tables>(
   path: string,
   prepare: (engine: SqlEngine<Tables>) => Promise<void> = async () => {},
 ): Promise<SqlEngine<Tables>> {
-  const explain = (error: unknown): PalimpsestError | null => explainSqliteError(error, path)
-  let connection = connectSqlite(path)
-  let retries = configure()
+  let file = openFile(path)
   let renewing: Promise<void> | null = null
-
-  function configure(): boolean {
-    const { database } = connection
-    // Without WAL, readers block a commit too, so every statement must wait for itself.
-    const isLogged = isWal(database)
-    if (isLogged) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
-    return isLogged
-  }
 
   async function renew(): Promise<void> {
     // A file that was moved gets what is still in the log.
-    moveLogToFile(connection.database)
+    moveLogToFile(file.connection.database)
     try {
-      connection.close()
+      file.connection.close()
     } catch {
       // It was closed by an attempt before.
     }
     removeOrphans(path)
-    connection = connectSqlite(path)
-    retries = configure()
+    file = openFile(path)
     await prepare(engine)
   }
 
-  /** False when another process holds the lock. */
-  function tryToBegin(how: Begin): boolean {
-    try {
-      connection.begin(how)
-      return true
-    } catch (error) {
-      if (retries && explain(error)?.code === 'store-locked') return false
-      throw error
-    }
-  }
-
-  async function waitToBegin(how: Begin): Promise<void> {
-    const until = performance.now() + busyTimeoutMs
-    while (performance.now() < until) {
-      await setTimeout(retryMs)
-      if (tryToBegin(how)) return
-    }
-    connection.begin(how)
-  }
-
   async function transaction<Result>(how: Begin, work: () => Steps<Result>): Promise<Result> {
-    if (connection.isLost()) {
+    if (file.connection.isLost()) {
       renewing ??= renew().finally(() => {
         renewing = null
       })
       await renewing
     }
-    if (!tryToBegin(how)) await waitToBegin(how)
-    return connection.finish(work)
+    if (!tryToBegin(file, how)) await waitToBegin(file, how)
+    return file.connection.finish(work)
   }
 
-  const number = (pragma: string): number => {
-    const [row] = connection.database.prepare(`pragma ${pragma}`).all()
-    return Number(Object.values(row as Record<string, unknown>)[0])
-  }
   const engine: SqlEngine<Tables> = {
     ...sqliteBasics<Tables>(),
     write: (work) => transaction('begin immediate', work),
     read: (work) => transaction('begin', work),
-    bytes: async () => (number('page_count') - number('freelist_count')) * number('page_size'),
+    bytes: async () => usedBytes(file.connection.database),
     async reclaim() {
-      const { database } = connection
-      database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+      const { connection, retries } = file
+      connection.database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
       try {
-        reclaimSpace(database)
+        reclaimSpace(connection.database)
       } finally {
-        if (retries) database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
+        if (retries) connection.database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
       }
     },
-    problems: async () => problemsOf(connection.database, path),
-    explain,
+    problems: async () => problemsOf(file.connection.database, path),
+    explain: (error) => explainSqliteError(error, path),
     async close() {
-      moveLogToFile(connection.database)
-      connection.close()
+      moveLogToFile(file.connection.database)
+      file.connection.close()
     },
   }
   return engine
+}
+
+interface OpenFile {
+  readonly path: string
+  readonly connection: SqliteConnection
+  /** Whether statements fail at a lock after a short attempt, so that they are retried. */
+  readonly retries: boolean
+}
+
+function openFile(path: string): OpenFile {
+  const connection = connectSqlite(path)
+  // Without WAL, readers block a commit too, so every statement must wait for itself.
+  const retries = isWal(connection.database)
+  if (retries) connection.database.exec(`pragma busy_timeout = ${attemptTimeoutMs}`)
+  return { path, connection, retries }
+}
+
+/** False when another process holds the lock. */
+function tryToBegin({ path, connection, retries }: OpenFile, how: Begin): boolean {
+  try {
+    connection.begin(how)
+    return true
+  } catch (error) {
+    if (retries && explainSqliteError(error, path)?.code === 'store-locked') return false
+    throw error
+  }
+}
+
+async function waitToBegin(file: OpenFile, how: Begin): Promise<void> {
+  const until = performance.now() + busyTimeoutMs
+  while (performance.now() < until) {
+    await setTimeout(retryMs)
+    if (tryToBegin(file, how)) return
+  }
+  file.connection.begin(how)
+}
+
+function usedBytes(database: SqliteDatabase): number {
+  const number = (pragma: string): number => {
+    const [row] = database.prepare(`pragma ${pragma}`).all()
+    return Number(Object.values(row as Record<string, unknown>)[0])
+  }
+  return (number('page_count') - number('freelist_count')) * number('page_size')
 }
 
 /** Some drivers close the file later, and would leave everything in the write-ahead log until then. */

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { addToList } from '../../../core/words/lists.ts'
 import { otlpAttributes, otlpTime, sendOtlp } from './send.ts'
 import type { OtlpTarget } from './settings.ts'
 
@@ -72,8 +73,7 @@ function histogramPoints(samples: readonly Sample[], times: object): readonly ob
   const series = new Map<string, Sample[]>()
   for (const sample of samples) {
     const { le: _, ...labels } = sample.labels as Record<string, string | number>
-    const key = JSON.stringify(labels)
-    series.set(key, [...(series.get(key) ?? []), sample])
+    addToList(series, JSON.stringify(labels), sample)
   }
   return [...series].map(([key, each]) => {
     const ending = (suffix: string): number =>

@@ -4,7 +4,7 @@ import type { OtlpTarget } from './settings.ts'
 /** A collector that does not answer must not hold what is waiting for it. */
 const patienceMs = 10_000
 
-/** Sends one export as OTLP over HTTP in JSON. A collector that fails loses it; the gateway goes on. */
+/** Sends one export as OTLP over HTTP in JSON. When the collector fails, the export is lost and the gateway continues. */
 export async function sendOtlp(
   { url, headers }: OtlpTarget,
   body: object,
