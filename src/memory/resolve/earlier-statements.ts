@@ -64,13 +64,13 @@ const denial =
 const wider =
   /\s(?:in my (?:whole |entire )?life|at all|myself|(?:(?:or|nor|to|with|for|from|by) )?any(?:one|body|thing)(?: else)?|(?:or|nor) any \p{L}+)(?![\p{L}'])/giu
 const ofAnything = /\bnever \p{L}+ any(?:one|body|thing)\b/iu
-/** Irregular forms, by which a denial and a claim name the same deed. */
-const deeds: ReadonlyMap<string, string> = new Map(
+/** Irregular forms, so that a denial and a claim have the same verb. */
+const irregularVerbs: ReadonlyMap<string, string> = new Map(
   'give:gave,given write:wrote,written take:took,taken run:ran build:built see:saw,seen do:did,done go:went,gone buy:bought teach:taught bring:brought speak:spoke,spoken drive:drove,driven choose:chose,chosen break:broke,broken sell:sold send:sent spend:spent meet:met hold:held keep:kept leave:left lose:lost begin:began,begun draw:drew,drawn fly:flew,flown grow:grew,grown wear:wore,worn swim:swam,swum sing:sang,sung ride:rode,ridden eat:ate,eaten catch:caught fight:fought lend:lent pay:paid read:read make:made find:found win:won'
     .split(' ')
     .flatMap((entry) => {
-      const [deed = '', forms = ''] = entry.split(':')
-      return forms.split(',').map((form): [string, string] => [form, deed])
+      const [verb = '', forms = ''] = entry.split(':')
+      return forms.split(',').map((form): [string, string] => [form, verb])
     }),
 )
 const speech =
@@ -115,8 +115,8 @@ function readStatement(sentence: string, message: HeardMessage): Statement | und
     for (let at = start; at < end; at++) taken.add(at)
   const frame = new Set(
     words.flatMap((word, at) => {
-      const deed = deeds.get(word.lower)
-      const stemmed = deed === undefined ? contentStem(word) : root(deed)
+      const verb = irregularVerbs.get(word.lower)
+      const stemmed = verb === undefined ? contentStem(word) : root(verb)
       const found = taken.has(at) ? undefined : stemmed
       return found === undefined || filler.has(found) || /^\d/.test(found) ? [] : [found]
     }),

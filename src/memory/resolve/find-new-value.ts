@@ -266,6 +266,8 @@ function positionScore(
     )
       score += 2
     else if (introducers.test(lead)) score += 1
+    // `Raised by the partners`: who did it is no value.
+    if (lead === 'by' && doneBy.test(words[at - 1]?.lower ?? '')) score -= 3
     // `Impossible to review`: the verb after `to` is no value.
     const isVerb = lead === 'to' && !isTypedWord(words, start) && !isReached(words, at, olds)
     if (isVerb) score -= 2
@@ -336,6 +338,9 @@ function isTypedWord(words: readonly Word[], at: number): boolean {
 function isReached(words: readonly Word[], at: number, olds: readonly Span[]): boolean {
   return olds.some(({ end }) => end === at) || leadsTo.test(words[at - 1]?.lower ?? '')
 }
+
+const doneBy =
+  /^(?:rejected|refused|declined|forbidden|requested|demanded|asked|required|decided|approved|suggested|proposed|raised|lowered|increased|reduced|changed|extended|announced|confirmed)$/
 
 const leadsTo =
   /(?:ed|ing|ves?|es|s|went|go|gone|over|back|up|down|on|it|that|this|them|set|put|deploy|ship|send|connect|point|log|grown|shrunk|fell|rose|grew|cut|due)$/

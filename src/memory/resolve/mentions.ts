@@ -20,6 +20,10 @@ export function mainMentions(words: readonly Word[], { values }: StoredSlot): re
   const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
   if (whole.length > 0) return whole
   if (bare !== undefined) return mentions(words, bare)
+  // `ttyUSB0` names `/dev/ttyUSB0`.
+  const file = value.kind === 'path' ? /[^/]+$/u.exec(value.text)?.[0].toLowerCase() : undefined
+  const at = file === undefined ? -1 : words.findIndex(({ lower }) => lower === file)
+  if (at >= 0) return [{ start: at, end: at + 1 }]
   const figure = contrastedFigure(words, value)
   if (figure !== undefined) return [figure]
   // `Node 16` names `Node 16 and up`.

@@ -450,7 +450,8 @@ function changed(
 ): ResolvedChange {
   const old = item.value ?? slot.values[0]?.text
   const value =
-    inShapeOf(old, newer) + (item.kind === 'decision' ? addition(sentence, newer.text) : '')
+    inShapeOf(old, { ...newer, text: withMark(sentence, newer.text, old) }) +
+    (item.kind === 'decision' ? addition(sentence, newer.text) : '')
   const at = old === undefined ? -1 : item.text.toLowerCase().lastIndexOf(old.toLowerCase())
   const text =
     at < 0 || old === undefined
@@ -460,6 +461,12 @@ function changed(
     claim: { ...claimFor(sentence, item), value, text, ...(old === undefined ? {} : { old }) },
     score,
   }
+}
+
+/** `BILL-` in place of `INV-`: the mark at the end belongs to the value. */
+function withMark(sentence: string, text: string, old = ''): string {
+  const mark = /[-:/]$/u.exec(old)?.[0] ?? ''
+  return sentence.includes(text + mark) ? text + mark : text
 }
 
 /** `8` in place of `MySQL 5.7` is `MySQL 8`; `12` in place of `8 characters` is `12 characters`. */

@@ -125,8 +125,8 @@ function typedEnd(value: string): string | undefined {
   if (last === undefined || last.kind === 'name' || last.end < words.length || last.start === 0)
     return undefined
   const before = words.slice(0, last.start)
-  const isDeed = before.length === 1 && /^\p{Ll}+ed$/u.test(before[0]!.text)
-  return isDeed || before.at(-1)!.lower === 'of' ? last.text : undefined
+  const isParticiple = before.length === 1 && /^\p{Ll}+ed$/u.test(before[0]!.text)
+  return isParticiple || before.at(-1)!.lower === 'of' ? last.text : undefined
 }
 
 /** In `listens on port 8080` the value is the number and `port` says what it is. */

@@ -92,7 +92,10 @@ export function withUsualSpelling(text: string): string {
     .replaceAll('’', "'")
     .replace(/\s*(?:❌|🚫)\uFE0F?(?=\s|$)/gu, ' is gone,')
     .replace(/\s*(?:✅|✔)\uFE0F?(?=\s|$)/gu, ' it is,')
-    .replace(/\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{EMod})*/gu, '')
+    .replace(
+      /\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{EMod})*/gu,
+      '',
+    )
     .replace(/(?<![\p{L}\p{N}_.@/-])\p{L}+(?![\p{L}\p{N}_@/]|-\p{L}|\.\p{L})/gu, usualWord)
     // `Tiles r 32 px now`, but not the language R.
     .replace(/(?<=\b(?:\p{L}{3,}s|you|we|they) )r(?= \S)/gu, 'are')
