@@ -99,7 +99,7 @@ export function withUsualSpelling(text: string): string {
     .replace(/(?<![\p{L}\p{N}_.@/-])\p{L}+(?![\p{L}\p{N}_@/]|-\p{L}|\.\p{L})/gu, usualWord)
     // `Tiles r 32 px now`, but not the language R.
     .replace(/(?<=\b(?:\p{L}{3,}s|you|we|they) )r(?= \S)/gu, 'are')
-    .replace(/\bform (?=now\b|today\b|here on\b)/giu, 'from ')
+    .replace(/\bform (?=(?:now|today|here) on\b)/giu, 'from ')
     // `I work not more with Eagle`
     .replace(/\bnot more (?!than\b)/giu, 'no more ')
     .replace(
