@@ -23,7 +23,7 @@ const measurements: Readonly<Record<string, (quick: boolean) => Taken>> = {
   conversations: measureConversations,
   messages: () =>
     measureMessages((line, group) => {
-      if (group === 'train') console.error(line)
+      if (group === 'train' || group === 'unseen') console.error(line)
     }),
   chats: () => measureLongChats((line) => console.error(line)),
   world: () => measureWorldFacts((line) => console.error(line)),

@@ -13,7 +13,7 @@ const place = { project: 'bench', session: 'bench' } as const
  * The groups differ in writers and topics. Rules were written against `train`; docs/memory.md says how often the others were
  * measured.
  */
-const groups = ['train', 'test', 'fresh', 'unseen'] as const
+const groups = ['train', 'test', 'fresh', 'unseen', 'control'] as const
 type Group = (typeof groups)[number]
 
 interface Case {

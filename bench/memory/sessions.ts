@@ -58,8 +58,10 @@ export function measureSessions(): readonly Measure[] {
 /** All rankings to compare. */
 function rankings(): readonly MessageRanking[] {
   return [0, 0.1, 0.2, 0.4, 0.8].flatMap((recency) =>
-    [0, 0.2, 0.4, 0.6, 1.1].flatMap((leastOwnShare) =>
-      [0.2, 0.4, 0.7].map((own) => ({ recency, leastOwnShare, own })),
+    [1, 2, 3].flatMap((recencyOfNow) =>
+      [0, 0.2, 0.4, 0.6, 1.1].flatMap((leastOwnShare) =>
+        [0.2, 0.4, 0.7].map((own) => ({ recency, recencyOfNow, leastOwnShare, own })),
+      ),
     ),
   )
 }

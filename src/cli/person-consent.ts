@@ -1,6 +1,6 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import { type AuditEntry, noteInAudit } from '../store/audit-log.ts'
-import type { Terminal } from './terminal.ts'
+import { type Terminal, writeNotice } from './terminal.ts'
 
 export const yesOption: readonly [flags: string, description: string] = [
   '--yes',
@@ -13,7 +13,7 @@ export interface Removal extends Pick<AuditEntry, 'action' | 'ids'> {
 }
 
 /**
- * Asks a person to confirm something that cannot be undone, and writes the answer to the audit log.
+ * Asks a person to confirm something that cannot be undone, or shows a program what it would do, and writes the answer to the audit log.
  *
  * @returns false when they decline.
  * @throws PalimpsestError with code `usage` when there is nobody to ask.
@@ -22,11 +22,13 @@ export async function hasConsent(
   terminal: Terminal,
   { action, ids, question, yes }: Removal,
 ): Promise<boolean> {
-  if (!yes && terminal.ask === undefined)
+  if (!yes && terminal.ask === undefined) {
+    for (const line of question.split('\n')) writeNotice(terminal, line)
     throw new PalimpsestError(
       'usage',
       `${action} cannot be undone: confirm in a terminal, or add --yes`,
     )
+  }
   const agreed = yes || (await terminal.ask?.(`${question} [y/N] `)) === true
   noteInAudit(terminal.home, {
     at: new Date(terminal.now()).toISOString(),

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
 import { openPauses } from '../config/pauses.ts'
+import { cutEnd } from '../core/render/cut.ts'
 import { modelFacts } from '../core/schedule/models/model-facts.ts'
 import { agentName } from '../dashboard/agent-name.ts'
 import { createTotals } from '../dashboard/receipt-totals.ts'
 import { type ReadSession, readSession } from '../dashboard/session-detail.ts'
 import { createStoredSessions, type StoredSessions } from '../dashboard/stored-sessions.ts'
+import type { Memory } from '../memory/memory.ts'
+import { changesIn } from '../memory/operations/log.ts'
 import { finish } from '../replay/work.ts'
 import { agentCutLines } from '../report/agent-cut-lines.ts'
 import { type PricedReceipt, priceReceipts } from '../report/priced-receipts.ts'
@@ -14,6 +17,7 @@ import type { SessionSummary } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, percent, plural, short } from './figures.ts'
+import { withMemory } from './memory-open.ts'
 import { namedSessions } from './recording-target.ts'
 import { requestLine } from './request-log.ts'
 import { isTerminal, type Terminal, writeLines } from './terminal.ts'
@@ -25,6 +29,7 @@ interface WatchOptions extends SetupOptions {
 
 const everyMs = 1000
 const shownDecisions = 8
+const shownRemembered = 3
 
 export function watchCommand(terminal: Terminal): Command {
   return withStoreOptions(new Command('watch'))
@@ -62,40 +67,62 @@ async function watch(
 ): Promise<void> {
   const { models, toolMappings: mappings } = chosenConfig(terminal, options)
   const isScreen = isTerminal(terminal.out) && !options.json
-  await withStore(terminal, options, async (store) => {
-    const sessions = createStoredSessions(store)
-    const printed = { id: '', requests: 0 }
-    let drawn = ''
-    for (;;) {
-      const [summary] = await namedSessions(store, name)
-      if (summary !== undefined) {
-        const session = await read(sessions, summary, { models, mappings })
-        const priced = priceReceipts(session.source.receipts, models)
-        if (isScreen || options.once) {
-          const isPaused = openPauses(terminal.home, terminal.now).isPaused(summary.id)
-          const lines = options.json
-            ? priced.slice(-1).map((each) => requestJson(each, summary))
-            : screen(session, priced, { terminal, isPaused })
-          const text = lines.join('\n')
-          if (text !== drawn) {
-            if (isScreen && !options.once) terminal.out.write('\u001b[H\u001b[2J')
-            await writeLines(terminal.out, lines)
+  await withStore(terminal, options, (store) =>
+    withMemory(
+      terminal,
+      options,
+      async ({ memory }) => {
+        const sessions = createStoredSessions(store)
+        const printed = { id: '', requests: 0, remembered: 0 }
+        let drawn = ''
+        for (;;) {
+          const [summary] = await namedSessions(store, name)
+          if (summary !== undefined) {
+            const session = await read(sessions, summary, { models, mappings })
+            const priced = priceReceipts(session.source.receipts, models)
+            const remembered = await rememberedIn(memory, summary)
+            if (isScreen || options.once) {
+              const isPaused = openPauses(terminal.home, terminal.now).isPaused(summary.id)
+              const lines = options.json
+                ? priced.slice(-1).map((each) => requestJson(each, summary))
+                : screen(session, priced, { terminal, isPaused, remembered })
+              const text = lines.join('\n')
+              if (text !== drawn) {
+                if (isScreen && !options.once) terminal.out.write('\u001b[H\u001b[2J')
+                await writeLines(terminal.out, lines)
+              }
+              drawn = text
+            } else {
+              if (printed.id !== summary.id)
+                Object.assign(printed, { id: summary.id, requests: 0, remembered: 0 })
+              const news = priced.slice(printed.requests)
+              const learnt = remembered.slice(printed.remembered)
+              printed.requests = priced.length
+              printed.remembered = remembered.length
+              const line = (each: PricedReceipt): string =>
+                options.json
+                  ? requestJson(each, summary)
+                  : requestLine(each, { session: summary.id })
+              await writeLines(terminal.out, [...news.map(line), ...(options.json ? [] : learnt)])
+            }
           }
-          drawn = text
-        } else {
-          if (printed.id !== summary.id) Object.assign(printed, { id: summary.id, requests: 0 })
-          const news = priced.slice(printed.requests)
-          printed.requests = priced.length
-          const line = (each: PricedReceipt): string =>
-            options.json ? requestJson(each, summary) : requestLine(each, { session: summary.id })
-          await writeLines(terminal.out, news.map(line))
+          if (options.once || signal.aborted) return
+          await wait(everyMs, undefined, { signal }).catch(() => {})
+          if (signal.aborted) return
         }
-      }
-      if (options.once || signal.aborted) return
-      await wait(everyMs, undefined, { signal }).catch(() => {})
-      if (signal.aborted) return
-    }
-  })
+      },
+      'empty',
+    ),
+  )
+}
+
+/** What was remembered from what the user said in a session, oldest first. */
+async function rememberedIn(memory: Memory, { id }: SessionSummary): Promise<readonly string[]> {
+  // A shared log is read by `save`.
+  await memory.save()
+  return changesIn({ memory }, id)
+    .map(({ text }) => text)
+    .reverse()
 }
 
 async function read(
@@ -118,7 +145,15 @@ function requestJson(
 function screen(
   session: ReadSession,
   priced: readonly PricedReceipt[],
-  { terminal, isPaused }: { readonly terminal: Terminal; readonly isPaused: boolean },
+  {
+    terminal,
+    isPaused,
+    remembered,
+  }: {
+    readonly terminal: Terminal
+    readonly isPaused: boolean
+    readonly remembered: readonly string[]
+  },
 ): readonly string[] {
   const { source, requests } = session
   const { colors } = terminal
@@ -148,7 +183,17 @@ function screen(
     '',
     'last decisions',
     ...lastDecisions(session, terminal),
+    ...(remembered.length === 0
+      ? []
+      : ['', ...remembered.slice(-shownRemembered).map((line) => fitted(line, terminal))]),
   ]
+}
+
+/** What was remembered is cut, and what takes it back stays. */
+function fitted(line: string, { columns }: Terminal): string {
+  const at = line.lastIndexOf(' · ')
+  const [said, undo] = at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at)]
+  return cutEnd(said, Math.max(20, Math.min(columns, 100) - undo.length)) + undo
 }
 
 /** What the agent itself last took out of its history. */

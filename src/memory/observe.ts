@@ -54,6 +54,11 @@ export function safeMessage(message: Message): Message {
 /** How many characters of a message are stored. */
 const longestKept = 8_000
 
+/** The text of a message as it is stored. */
+export function heardText(message: Message): string {
+  return safeMessage(message).text.trim().slice(0, longestKept)
+}
+
 /**
  * Reads one message into the memory. A user's words yield facts, preferences and decisions; an assistant's only
  * decisions, which never replace a user's item; other roles yield nothing.
@@ -77,7 +82,7 @@ export function observeClaims(
   const message = safeMessage(said)
   const { id, role, text } = message
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
-  const heard = text.trim().slice(0, longestKept)
+  const heard = heardText(message)
   if (claims.length === 0 && heard === '') return { id, corrections, changes: [] }
   const { session, project } = place
   if (heard !== '')

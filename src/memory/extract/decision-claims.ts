@@ -1,15 +1,22 @@
+import { leadIn, leadInWith } from '../understand/lead-in.ts'
 import { cleanThing } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
 import { purposeOf, valuePhrase } from './value-phrase.ts'
 
 const decided =
   /\b(?:we|i|team|i've|we've|company)\s+(?:have\s+|has\s+|just\s+|finally\s+|now\s+|already\s+|all\s+)*(?:decided|chose|opted|agreed|settled|committed|standardi[sz]ed)\s+(?:(?:to\s+(?:use|adopt|go with|switch to|move to|migrate to|stick with)|on\s+using|on|for|with)\s+)?(?<value>.+)$/iu
-const bareDecided =
-  /^(?:(?:ok|okay|so|then|final|update)[,:\s]+)*(?:decided|decision|decision made|agreed)(?::|\s+(?:to\s+(?:use|adopt|go with)|on|is))\s*(?<value>.+)$/iu
-const chosen =
-  /^(?:(?:ok|okay|so|then|alright|yeah|yes|actually|right|great|cool)[,\s]+)*(?:let's|lets|let us|we're|we are|we'll|we will|i'll|i will|i'm|i am)\s+(?:now\s+|just\s+)*(?:go|going|proceed|proceeding|adopt|adopting|standardi[sz]e on|stick|sticking|build (?:it|this) (?:with|on))\s+(?:with\s+|on\s+)?(?:using\s+)?(?<value>.+)$/iu
-const used =
-  /^(?:(?:ok|okay|so|then|alright|yeah|yes|actually|right|great|cool)[,\s]+)*(?:let's|lets|let us|we'll|we will|i'll|i will)\s+(?:now\s+|just\s+)*use\s+(?<value>.+)$/iu
+const bareDecided = new RegExp(
+  String.raw`^${leadInWith('final')}(?:decided|decision|decision made|agreed)(?::|\s+(?:to\s+(?:use|adopt|go with)|on|is))\s*(?<value>.+)$`,
+  'iu',
+)
+const chosen = new RegExp(
+  String.raw`^${leadIn}(?:let's|lets|let us|we're|we are|we'll|we will|i'll|i will|i'm|i am)\s+(?:now\s+|just\s+)*(?:go|going|proceed|proceeding|adopt|adopting|standardi[sz]e on|stick|sticking|build (?:it|this) (?:with|on))\s+(?:with\s+|on\s+)?(?:using\s+)?(?<value>.+)$`,
+  'iu',
+)
+const used = new RegExp(
+  String.raw`^${leadIn}(?:let's|lets|let us|we'll|we will|i'll|i will)\s+(?:now\s+|just\s+)*use\s+(?<value>.+)$`,
+  'iu',
+)
 const better =
   /^(?:(?:actually|on second thought|hm+)[,\s]+)*(?<value>[\p{L}][\p{L}\p{N}.+# -]{1,30}?)\s+(?:would be|is|will be)\s+(?:a\s+)?(?:better|the better|a better fit|the right)\b/iu
 

@@ -1,11 +1,12 @@
-import { withApostrophes } from '../understand/apostrophes.ts'
 import { opensAfterNo, readOpening } from '../understand/correction-cues.ts'
 import { type DatedSentence, readDates } from '../understand/dates.ts'
+import { leadIn } from '../understand/lead-in.ts'
 import { tellsNoChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
+import { withUsualSpelling } from '../understand/usual-spelling.ts'
 import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
 import type { Claim, Owner } from './claim.ts'
 import { decisionClaims } from './decision-claims.ts'
@@ -77,8 +78,10 @@ function endedClaims(
     }))
 }
 
-const fromNowOn =
-  /^(?:(?:ok|okay|so|please|and|also)[,\s]+)*(?:from (?:now|here) on|going forward|in future|henceforth|as a rule)[,:\s]+/i
+const fromNowOn = new RegExp(
+  String.raw`^${leadIn}(?:from (?:now|here) on|going forward|in future|henceforth|as a rule)[,:\s]+`,
+  'i',
+)
 
 const rulesOut = new RegExp(String.raw`,\s+no\s+(?!(?:${opensAfterNo}|i|it|we|the)\b)[^\s,]`, 'i')
 
@@ -104,7 +107,7 @@ function claimsOfSentence(sentence: string, speaker: 'user' | 'assistant'): read
   const isOwn = stance === 'statement' || stance === 'request'
   if (speaker === 'assistant')
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
-  if (tellsNoChange(withApostrophes(sentence))) return []
+  if (tellsNoChange(withUsualSpelling(sentence))) return []
   if (isOneOff(sentence) && !/\b(?:decided|decision)\b/i.test(sentence)) return []
   // `I'm a data engineer, so assume I know SQL`: the part before `so` is still a statement.
   const reason = /^(?<said>.+?),\s+so\s+/iu.exec(sentence)?.groups?.said
@@ -116,7 +119,7 @@ function claimsOfSentence(sentence: string, speaker: 'user' | 'assistant'): read
   const rest = opening.kind === 'corrects' ? opening.rest : sentence
   // `REST, no GraphQL` rules something out; `REST, no, GraphQL` corrects.
   const repaired = rulesOut.test(rest) ? undefined : findRepairs(rest)[0]
-  const said = withApostrophes(repaired?.text ?? rest)
+  const said = withUsualSpelling(repaired?.text ?? rest)
   const lasting = fromNowOn.exec(sentence)
   const bare = lasting ? fragmentClaims(sentence.slice(lasting[0].length)) : []
   const found = bare.length > 0 ? bare : plainClaims(said, ownerOf(said))

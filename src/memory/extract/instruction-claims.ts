@@ -1,18 +1,26 @@
+import { leadIn, leadInWith } from '../understand/lead-in.ts'
 import { isFunctionWord } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import type { Claim, Owner } from './claim.ts'
 
-const standing =
-  /^(?:(?:and|also|ok|okay|please|so|oh|btw|yes|no)[,\s]+)*(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|in general|generally|always remember to|always|never|don't ever|do not ever|please always|please never|(?:you|we) (?:should|must|have to|need to) (?:always|never)(?=\s+(?:run|write|use|add|ask|check|commit|push|update|format|lint|test|keep|follow|prefer|avoid|document|read|explain|answer|review|deploy|merge|touch|edit|delete)\b)|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$/iu
-const wanted =
-  /^(?:(?:and|also|so|but)[,\s]+)*i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect)\s+(?<rule>.+)$/iu
+const standing = new RegExp(
+  String.raw`^${leadInWith('no')}(?:(?:from now on|going forward|in (?:the )?future|henceforth|for future reference|as a rule|as a matter of principle|in general|generally|always remember to|always|never|don't (?:you )?ever|do not ever|please always|please never|(?:you|we) (?:should|must|have to|need to) (?:always|never)(?=\s+(?:run|write|use|add|ask|check|commit|push|update|format|lint|test|keep|follow|prefer|avoid|document|read|explain|answer|review|deploy|merge|touch|edit|delete)\b)|remember(?: that| to)|make sure (?:to|you|that you) (?:always|never)|keep in mind(?: that)?)[,:\s]+)(?<rule>.+)$`,
+  'iu',
+)
+const wanted = new RegExp(
+  String.raw`^${leadIn}i\s+(?:always|never|generally|usually|really don't|don't ever)\s+(?:want|like|prefer|write|put|use|need|commit|expect|record|work|develop|deploy|test|format|review|squash|rebase|name|indent|build|ship|draw|print|publish)\s+(?<rule>.+)$`,
+  'iu',
+)
 /** `For new endpoints always add an OpenAPI entry`, `in this repo we don't use enums`, `keep functions under 40 lines`. */
 const rules: readonly RegExp[] = [
-  /^(?:for|in|on|when|before|after|with)\s+.{3,50}?,?\s+(?:please\s+)?(?:always|never)\s+\p{L}+/iu,
+  /^(?:for|in|on|when|whenever|before|after|with)\s+.{3,50}?,?\s+(?:please\s+)?(?:always|never)\s+\p{L}+/iu,
+  /^when(?:ever)? (?:you|we|i)\s+.{3,50}?\balways[.!]*$/iu,
+  /^(?:whenever|(?:each|every|any) time) (?:you|we|i)\s+.{3,60}?,\s+(?:please\s+|also\s+|first\s+)*(?!(?:i|we|it|the|there|this|that|you|they)\b)\p{L}+/iu,
+  /^(?:every|each|all)\s+.{3,60}? in (?:this|the|our|my) (?:repo|repository|project|codebase|code base|app|thesis|paper|book|course|site)\s+(?:must|has to|have to|needs?)\s+(?!to be fixed)\p{L}+/iu,
   /\b(?:in|for) (?:this|the|our|my) (?:repo|repository|project|codebase|code base|team|company|app)\b(?!.*\b(?:there (?:is|are)|there's|i (?:see|find|found|get)|has|have)\b).*\b(?:don't|do not|never|always|only|forbidden|not allowed|no (?!big|problem|idea|need|one|way))\b/iu,
-  /\b(?:we|i) (?:don't|do not|never) (?:use|allow|write|support) (?!(?:it|this|that|the|to|how|where|what|why|your|these|those)\b)\p{L}+/iu,
+  /\b(?:we|i) (?:don't|do not|never) (?:use|allow|write|support|serve|sell|ship|accept) (?!(?:it|this|that|the|to|how|where|what|why|your|these|those)\b)\p{L}+/iu,
   /^(?:please\s+)?keep (?!the (?:function|file|method|class|component|line|commit|pr|pull request|diff|test|comment|answer|name|message) (?:small|short|simple|clean|green|open|here|as)\b)(?:all |every |your |the )*(?:functions?|files?|methods?|classes|components?|lines?|commits?|prs?|pull requests?|diffs?|tests?|comments?|answers?|names?|messages?)\s+\p{L}+/iu,
-  /\b(?:i'd|i would) rather (?:have )?you\s+\p{L}+/iu,
+  /\b(?:i'd|i would) (?:rather (?:have )?you|like you to)\s+(?!(?:do|make|fix|look|check|try|help|write|implement|add|create|explain|tell|show|give|review|have)\b)\p{L}+/iu,
   /\bi (?:strongly |really |generally |usually |much )?prefer\s+(?!to know|not to|(?:the (?:first|second|third|last|other|old|new|left|right|\p{L}+er)|your|this|that|it|them|option|number)\b)\p{L}+/iu,
   /\b(?:is|are) (?:forbidden|not allowed|mandatory|required)\b(?! (?:by|in) (?:the )?(?:api|server|browser))/iu,
   /^(?:(?:please|just|ok|okay|so|and|also)[,\s]+)*\p{L}+ \S.*\b(?:going forward|from (?:now|here) on|henceforth)[.!]*$/iu,
@@ -24,8 +32,10 @@ const keptInMind = /^(?:\w+[,\s]+)?keep in mind\b/i
 const ofUs = /\b(?:i|i'm|we|we're|our|my|us|me|never|always|you (?:should|must))\b/i
 const longestRule = 30
 
-const asked =
-  /^(?:(?:and|also|ok|okay|please|so|oh|btw)[,\s]+)*remember(?:\s+(?:that|this|for (?:later|next time|the future|future sessions)))?\s*(?:[:,—–-]\s*|\bthat\s+|(?<=that)\s+)(?<said>.+)$/iu
+const asked = new RegExp(
+  String.raw`^${leadIn}remember(?:\s+(?:that|this|for (?:later|next time|the future|future sessions)))?\s*(?:[:,—–-]\s*|\bthat\s+|(?<=that)\s+)(?<said>.+)$`,
+  'iu',
+)
 /** A shared recollection, not a request to remember. */
 const recalled =
   /^(?:to|when|how|what|why|where|if|whether|you|last time|earlier|before)\b|\b(?:we|i|you) (?:said|told|asked|talked|discussed|agreed|mentioned|had|were|was|did|just)\b|\b(?:was|were|earlier|yesterday|last time)\b/i
@@ -72,7 +82,12 @@ export function instructionClaims(sentence: string, owner: Owner | undefined): r
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
   const open = rules.some((pattern) => pattern.test(sentence)) ? sentence : undefined
   const rule = (match?.groups?.rule ?? open)?.trim().replace(/[.!]+$/, '')
-  if (rule === undefined || aside.test(rule) || !isWhole(sentence)) return []
+  if (
+    rule === undefined ||
+    aside.test(rule.replace(open === rule ? /^when(?:ever)?\s+/i : /^$/, '')) ||
+    !isWhole(sentence)
+  )
+    return []
   // `Keep in mind that …` counts only when it is about the user or the project.
   if (keptInMind.test(sentence) && !ofUs.test(rule)) return []
   const words = rule.split(/\s+/).length

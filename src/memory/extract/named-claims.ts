@@ -1,5 +1,6 @@
 import type { Attribute } from '../lexicon/attributes.ts'
 import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.ts'
+import { leadIn, leadInWith } from '../understand/lead-in.ts'
 import type { Claim, Owner } from './claim.ts'
 import { valuePhrase } from './value-phrase.ts'
 
@@ -8,7 +9,7 @@ export const roleNouns =
   'developer|dev|engineer|programmer|designer|manager|scientist|student|architect|analyst|founder|co-founder|consultant|administrator|admin|sysadmin|intern|lead|cto|ceo|freelancer|contractor|researcher|teacher|professor|tester|writer|maintainer|devops|dba|hobbyist|beginner|newbie|novice|specialist|owner|director|trainer|technician|contributor|mathematician|physicist|economist|statistician'
 
 const verbs = `(?:is|are|will be|should be|must be|has to be|'s|(?:runs?|lives?|sits?|stays?) (?:on|in|at|with)|listens on)`
-const leads = String.raw`^(?:(?:by the way|btw|also|actually|fyi|oh|as of (?:today|now)|update|note|but|and|so|please)[,:]?\s+)*`
+const leads = `^${leadInWith('as of (?:today|now)')}`
 const fillers = String.raw`(?:now\s+|currently\s+|still\s+|actually\s+|at\s+|on\s+|port\s+|set to\s+|called\s+|named\s+)*`
 const noun = String.raw`(?<noun>[\p{L}][\p{L}/ -]{1,30}?)`
 const states = new RegExp(
@@ -31,8 +32,10 @@ const movedTo =
   /\b(?<owner>i|we|i've|we've)\s+(?:(?:have|just|finally|recently)\s+)*(?:moved|switched|migrated|changed)\s+(?:my|our|the)\s+(?<noun>[\p{L}][\p{L}/ -]{1,30}?)\s+(?:over\s+)?to\s+(?<value>\S+(?:\s+\S+)?)(?=\s*(?:$|[,;.!?]|\b(?:now|because|since|last|this|yesterday|in)\b))/iu
 
 /** `Vim is my favourite editor`. */
-const isMine =
-  /^(?:(?:and|but|so|also|btw|fyi|ok|actually)[,\s]+)*(?<value>\S+(?:\s+\S+)?)\s+(?:is|are)\s+(?:now\s+)?(?<owner>my|our)\s+(?<noun>[\p{L}][\p{L}/ -]{1,30}?)(?=\s*(?:$|[,;.!?]|\b(?:now|because|since|these|instead|but|and)\b))/iu
+const isMine = new RegExp(
+  String.raw`^${leadIn}(?<value>\S+(?:\s+\S+)?)\s+(?:is|are)\s+(?:now\s+)?(?<owner>my|our)\s+(?<noun>[\p{L}][\p{L}/ -]{1,30}?)(?=\s*(?:$|[,;.!?]|\b(?:now|because|since|these|instead|but|and)\b))`,
+  'iu',
+)
 
 const calendar =
   /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tomorrow|today|week|month|quarter|year|sprint|spring|summer|autumn|fall|winter|eod|eow)\b/i

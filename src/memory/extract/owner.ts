@@ -1,6 +1,7 @@
+import { leadInWith } from '../understand/lead-in.ts'
 import type { Owner } from './claim.ts'
 
-const lead = String.raw`^(?:(?:and|but|so|ok|okay|also|then|now|well|hey|please|oh|yes|yeah|no|actually|btw|by the way|fyi|note|update|correction|currently|today|as of (?:today|now|this week)|from now on|going forward|for the record|just so you know|remember(?: that)?)[,:.\s]+)*`
+const lead = `^${leadInWith('no|correction|currently|today|as of (?:today|now|this week)|from now on|going forward|remember(?: that)?')}`
 const user = new RegExp(`${lead}(?:i|i'm|i've|i'd|i'll|my|myself|me|call me)\\b`, 'i')
 const project = new RegExp(
   `${lead}(?:we|we're|we've|we'd|we'll|our|let's|lets|let us|(?:the|this|our) (?:project|repo|repository|codebase|code base|app|application|team|company|monorepo|service|backend|frontend|api|stack|product|package|library|site|website|cli|server|client|tests?)|here we|everything|tests|(?:all|every|any) (?:new |our |the )*(?:code|files?|modules?|services?|components?|packages?|tests?|scripts?))\\b`,

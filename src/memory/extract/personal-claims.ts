@@ -1,3 +1,4 @@
+import { knownValue } from '../lexicon/lookup.ts'
 import type { Claim, Owner } from './claim.ts'
 import { namedClaims, roleNouns } from './named-claims.ts'
 
@@ -13,7 +14,29 @@ const location =
   /\b(?:[Ii] live|[Ii]'m living|[Ii] am living|[Ii]'m based|[Ii] am based|[Ii]'m located|[Ii] am located|[Ii] moved|[Ii]'ve moved|[Ww]e're based|[Ww]e are based)\s+(?:in|to)\s+(?<value>\p{Lu}[\p{L}.'-]*(?:,?\s+\p{Lu}[\p{L}.'-]*){0,3})/u
 const timezone =
   /\b(?:[Mm]y (?:time ?zone|tz) is|[Ii]'m (?:in|on) (?:the )?|[Ii] am (?:in|on) (?:the )?)(?<value>(?:UTC|GMT|[A-Z]{2,4}T)(?:\s?[+-]\d{1,2}(?::\d\d)?)?|[A-Z][a-z]+\/[A-Z][a-z_]+)\b/
+/** `I'm an accountant, not a programmer`, `I'm the treasurer of the club`. */
+const profession =
+  /\b(?:i'm|i am)\s+(?:an?|the)\s+(?<value>(?:\p{Ll}+\s)?(?!(?:user|member|newcomer|beginner|believer|lover|sucker|loser|winner|stranger|customer|number|matter|owner|other|another|older|younger|better|bigger|former|latter|important|constant|distant|different|server|killer|never|ever|under|over)\b)\p{Ll}{4,}(?:er|or|ant|eer|keeper|smith|man|woman|nurse|clerk|chef|judge|pilot|coach|midwife))(?=\s*(?:$|[,;.!]|of (?:the|our|my)\b|and\b|by (?:trade|profession|training)\b|at \p{Lu}|so\b|not\b))/iu
+/** `I work as a paralegal` */
+const trade =
+  /\bi work as an? (?<value>\p{L}+(?: \p{L}+){0,2}?)(?=\s*(?:$|[,;.!]|(?:and|at|for|in|so|by|but)\b))/iu
+/** `Hi, I'm Zuzana, I run the bakery`: a name where somebody introduces themselves. */
+const introduced =
+  /^(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood (?:morning|evening)|[Bb]tw)[\s,!.]+(?:(?:there|everyone|all)[\s,!.]+)?)?I(?:'m| am) (?<value>\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)?)(?=\s*(?:,|and I\b|from\b|the new\b))/u
 const trait = /\b(?:i'm|i am)\s+(?:an?)\s+(?<value>\p{L}+(?:ian|ist))\b/iu
+
+/** Not a nationality (`I'm German, so …`), a feeling or the name of a tool. */
+function isPersonName(word: string): boolean {
+  return (
+    word !== '' &&
+    knownValue(word) === undefined &&
+    !/(?:ish|ese|ian|ican|ed|ing|ful|less)$/.test(word) &&
+    !/^(?:Dutch|French|German|Greek|Swiss|Czech|Thai|Not|So|Sorry|Sure|Very|Done|Back|Here|New|Just|Also|Still)$/.test(
+      word,
+    )
+  )
+}
+
 /** What users say about themselves and the project: `I'm a …`, `my editor is …`. */
 export function personalClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const text = sentence.replaceAll('’', "'")
@@ -43,6 +66,11 @@ export function personalClaims(sentence: string, owner: Owner | undefined): read
     add(employer, 'employer', (value) => `user works at ${value}`)
     add(location, 'location', (value) => `user lives in ${value}`)
     add(timezone, 'timezone', (value) => `user's timezone is ${value}`)
+    if (found.length === 0) add(trade, 'role', (value) => `user is a ${value}`)
+    if (found.length === 0) add(profession, 'role', (value) => `user is a ${value}`)
+    const [first = ''] = introduced.exec(text)?.groups?.value?.split(' ') ?? []
+    if (!found.some(({ attribute }) => attribute === 'name') && isPersonName(first))
+      add(introduced, 'name', (value) => `user's name is ${value}`)
     if (found.length === 0) add(trait, 'trait', (value) => `user is a ${value}`)
   }
   return found.length > 0 ? found : namedClaims(text, sentence)

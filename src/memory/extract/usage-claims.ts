@@ -1,5 +1,6 @@
 import { comparable } from '../comparable.ts'
 import { doesJob, type KnownValue, knownValue } from '../lexicon/lookup.ts'
+import { leadInWith } from '../understand/lead-in.ts'
 import { cleanThing, findReplacements } from '../understand/replacements.ts'
 import type { Claim, Owner } from './claim.ts'
 import { purposeOf, valueList, valuePhrase } from './value-phrase.ts'
@@ -17,8 +18,10 @@ const projectIs = new RegExp(
 /** `I work on a Mac`: only an operating system counts, because people also work on projects. */
 const worksOn =
   /\b(?:i|we)\s+(?:mostly\s+|mainly\s+|only\s+)?(?:work|develop|code)\s+on\s+(?<value>.+)$/iu
-const instruction =
-  /^(?:(?:ok|okay|so|then|please|pls|actually|no|now|also|and|always|yes|yeah)[,\s]+)*(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$/iu
+const instruction = new RegExp(
+  String.raw`^${leadInWith('no|always')}(?:let's\s+|lets\s+)?(?:always\s+)?(?:use|go with|stick to|stick with|prefer|indent (?:with|using)|(?:answer|respond|reply|speak)(?: to me)? in)\s+(?<value>.+)$`,
+  'iu',
+)
 
 /** `No semicolons please`, `we don't use semicolons`, for attributes where "none" is a value. */
 const withoutIt =

@@ -314,7 +314,7 @@ export const attributes: readonly Attribute[] = [
     'communication',
     'answer_language',
     'response language, reply language, answer language',
-    'English|english, German|german, French|french, Spanish|spanish, Portuguese|portuguese, Italian|italian, Japanese|japanese, Chinese|chinese, Korean|korean, Russian|russian, Dutch|dutch, Polish|polish',
+    'English|english, German|german|deutsch, French|french|français, Spanish|spanish|español, Portuguese|portuguese, Italian|italian, Japanese|japanese, Chinese|chinese, Korean|korean, Russian|russian, Dutch|dutch, Polish|polish',
   ),
   attribute(
     'communication',

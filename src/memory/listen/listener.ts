@@ -3,10 +3,12 @@ import { PalimpsestError } from '../../core/words/errors.ts'
 import type { Claim } from '../extract/claim.ts'
 import { claimsOf } from '../extract/index.ts'
 import type { Memory } from '../memory.ts'
-import { type Message, observeClaims, type Place, safeMessage } from '../observe.ts'
+import { heardText, type Message, observeClaims, type Place, safeMessage } from '../observe.ts'
 import { indexItems } from '../resolve/candidates.ts'
 import { indexStatements } from '../resolve/earlier-statements.ts'
+import type { MemoryState } from '../state/memory-state.ts'
 import { changeLines } from './change-lines.ts'
+import type { Turn } from './new-turns.ts'
 
 export interface ListenerOptions {
   /** Runs work on the memory, one piece at a time. */
@@ -22,7 +24,7 @@ export interface Listener {
    * Returns at once and never throws. Each turn is read once, also by other processes and after a restart, into the memory
    * of the owner.
    */
-  hear(turns: readonly Message[], place: Place, owner?: string | null): void
+  hear(turns: readonly Turn[], place: Place, owner?: string | null): void
   /** Resolves when everything that was heard has been read. */
   settle(): Promise<void>
 }
@@ -46,7 +48,7 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
         .then(() =>
           use(async (memory) => {
             for (const turn of fresh) {
-              if (memory.state.hasHeard(turn.id)) continue
+              if (wasHeard(memory.state, turn, place)) continue
               await prepare(memory)
               const claims = claimsOfTurn(memory, turn)
               await setImmediate()
@@ -86,7 +88,7 @@ const retryMs = 50
 /** A host answers requests meanwhile, so it must not be blocked while other processes write. */
 async function hearWhenFree(
   memory: Memory,
-  turn: Message,
+  turn: Turn,
   place: Place,
   claims: readonly Claim[],
 ): Promise<readonly string[]> {
@@ -109,17 +111,27 @@ function claimsOfTurn(memory: Memory, turn: Message): readonly Claim[] {
   return claimsOf(text, role, Math.min(at ?? now, now))
 }
 
+/** Whether a turn was read before, also when a compacted history repeats it without the answers between. */
+function wasHeard(state: MemoryState, turn: Turn, { session }: Place): boolean {
+  if (state.hasHeard(turn.id)) return true
+  if (turn.isOpening !== true) return false
+  const text = heardText(turn)
+  for (const heard of state.heard.values())
+    if (heard.session === session && heard.role === turn.role && heard.text === text) return true
+  return false
+}
+
 /** Reads one turn, unless any process has read it before. Returns the changes as lines. */
 export function hearTurn(
   memory: Memory,
-  turn: Message,
+  turn: Turn,
   place: Place,
   claims: readonly Claim[] = claimsOfTurn(memory, turn),
 ): readonly string[] {
-  if (memory.state.hasHeard(turn.id)) return []
+  if (wasHeard(memory.state, turn, place)) return []
   // The mark and the changes are one write, so a killed process neither loses a turn nor reads it twice.
   const changes = memory.together(() =>
-    memory.state.hasHeard(turn.id)
+    wasHeard(memory.state, turn, place)
       ? []
       : observeClaims(memory, turn, place, { corrections: [], claims }).changes,
   )

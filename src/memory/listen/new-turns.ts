@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isSummary } from '../../core/guard/summary.ts'
 import type { Message } from '../observe.ts'
 
 /** A message of a conversation as a door sees it: the text parts, without tool results and attachments. */
@@ -10,14 +11,20 @@ export interface SpokenMessage {
 /** Blocks that clients add to what the user typed. */
 const addedBlocks =
   /<(system-reminder|environment_context|user_instructions|INSTRUCTIONS|command-[\w-]+|local-command-[\w-]+|ide_\w+|task-notification|file|attachment)\b[^>]*>[\s\S]*?<\/\1>/g
-/** Messages that clients write in the user's name: instruction files, summaries, interruptions. */
+/** Messages that clients write in the user's name: instruction files, interruptions. */
 const notTyped =
-  /^(?:# AGENTS\.md instructions|This is the Gemini CLI|This session is being continued from a previous conversation|\[Request interrupted|Caveat: The messages below|Please continue the conversation from where|<)/
+  /^(?:# AGENTS\.md instructions|This is the Gemini CLI|\[Request interrupted|Caveat: The messages below|Please continue the conversation from where|<)/
 
 /** What the user typed in a message; empty when a client wrote it. */
 export function typedText(text: string): string {
   const own = text.replace(addedBlocks, '').trim()
-  return notTyped.test(own) ? '' : own
+  return notTyped.test(own) || isSummary(own) ? '' : own
+}
+
+/** A turn as it is handed to the memory. */
+export interface Turn extends Message {
+  /** No answer is before it: a conversation begins, or its history was compacted and repeats what the user said. */
+  readonly isOpening?: true
 }
 
 /**
@@ -25,7 +32,7 @@ export function typedText(text: string): string {
  * that answer. An id depends only on what was said and on the answer before it, so a turn has the same id in retries,
  * forks and resumed sessions. The first turn of a conversation also depends on the session.
  */
-export function newTurns(messages: readonly SpokenMessage[], session: string): readonly Message[] {
+export function newTurns(messages: readonly SpokenMessage[], session: string): readonly Turn[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const answer = messages[last]?.text.trim() ?? ''
   const said = messages
@@ -35,7 +42,12 @@ export function newTurns(messages: readonly SpokenMessage[], session: string): r
   if (said.length === 0) return []
   const after = last === -1 ? session : answer
   const turns = said.map(
-    (text): Message => ({ id: turnId('user', after, text), role: 'user', text }),
+    (text): Turn => ({
+      id: turnId('user', after, text),
+      role: 'user',
+      text,
+      ...(last === -1 ? { isOpening: true } : {}),
+    }),
   )
   return answer === ''
     ? turns

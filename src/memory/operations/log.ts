@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { briefly, shortId } from '../listen/change-lines.ts'
+import type { Memory } from '../memory.ts'
+import type { Place } from '../observe.ts'
 import { standingLinks } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
 import { openFlags, visibleItems } from '../visible.ts'
-import { type MemoryAccess, type MemoryOperation, memoryOperation } from './operation.ts'
+import { type MemoryOperation, memoryOperation } from './operation.ts'
 
 /** One change of the memory. */
-interface LoggedChange {
+export interface LoggedChange {
   readonly at: number
   readonly id: string
   readonly text: string
@@ -41,9 +43,7 @@ Examples:
   toolDescription:
     'Lists the latest changes of the memory, newest first, with the id for memory_undo.',
   run({ limit = mostShown }, access) {
-    return changesIn(access)
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, limit)
+    return changesIn(access).slice(0, limit)
   },
   text: (changes) =>
     changes.length === 0
@@ -54,18 +54,28 @@ Examples:
         }),
 })
 
-function changesIn({ memory, place }: MemoryAccess): readonly LoggedChange[] {
+/** The changes that a place can see, or all of them, newest first; with `session`, only those that were said in it. */
+export function changesIn(
+  { memory, place }: { readonly memory: Memory; readonly place?: Place },
+  session?: string,
+): readonly LoggedChange[] {
   const { state } = memory
+  const isSaidThere = ({ item }: ItemState): boolean =>
+    session === undefined || item.source.session === session
   const value = (id: string): string => {
     const item = state.items.get(id)?.item
     return item?.value ?? item?.text ?? id
   }
-  const flags = openFlags(state, place).map(({ at, items: [older, newer] }) => ({
-    at,
-    id: newer,
-    text: `may have changed: ${value(older)} → ${value(newer)} · settle it with memory review`,
-  }))
-  return [...visibleItems(state, place).flatMap((entry) => changesOf(entry, value)), ...flags]
+  const flags = openFlags(state, place).flatMap(({ at, items: [older, newer] }) => {
+    const entry = state.items.get(newer)
+    if (entry !== undefined && !isSaidThere(entry)) return []
+    const text = `may have changed: ${value(older)} → ${value(newer)} · settle it with memory review`
+    return [{ at, id: newer, text }]
+  })
+  const changes = visibleItems(state, place)
+    .filter(isSaidThere)
+    .flatMap((entry) => changesOf(entry, value))
+  return [...changes, ...flags].toSorted((a, b) => b.at - a.at)
 }
 
 function changesOf(entry: ItemState, value: (id: string) => string): readonly LoggedChange[] {

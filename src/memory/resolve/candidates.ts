@@ -13,8 +13,10 @@ interface SlotIndex {
 
 const indexes = new WeakMap<MemoryState, SlotIndex>()
 
-/** Words of five letters or more are also indexed by their beginning and their end, to find typing errors. */
+/** Names of a series are also indexed without their number, and words of five letters or more by their beginning and their end, to find typing errors. */
 function keysOf(word: string): readonly string[] {
+  const series = /^\p{L}{2,}(?=[-_]?\d+$)/u.exec(word)?.[0]
+  if (series !== undefined) return [word, `${series}#`]
   return word.length < 5 ? [word] : [word, `${word.slice(0, 3)}…`, `…${word.slice(-3)}`]
 }
 
@@ -65,7 +67,7 @@ export function candidateItems(state: MemoryState, sentence: string): readonly I
   const { byWord } = indexOf(state)
   const { words } = readWords(sentence)
   const keys = new Set([
-    ...words.flatMap(({ lower }) => keysOf(root(lower))),
+    ...words.flatMap(({ lower }) => [...keysOf(root(lower)), root(lower.replace(/s$/, ''))]),
     ...findValues(words).flatMap(({ sort }) => (sort === undefined ? [] : [`=${sort}`])),
   ])
   const shared = new Map<string, number>()

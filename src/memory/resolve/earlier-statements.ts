@@ -9,6 +9,7 @@ import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { isHeardAt } from '../visible.ts'
+import { otherKind } from './parts.ts'
 import { contentStem, root } from './stored-slot.ts'
 
 interface PlacedValue extends FoundValue {
@@ -59,6 +60,19 @@ const mostWithWord = 400
 
 const denial =
   /\b(?:never|have not|haven't|has not|hasn't|didn't|did not|don't have|no experience|not once|without ever)\b/i
+/** `… in my life`, `or anyone else`, `with anyone`: words that only make a denial wider. */
+const wider =
+  /\s(?:in my (?:whole |entire )?life|at all|myself|(?:(?:or|nor|to|with|for|from|by) )?any(?:one|body|thing)(?: else)?|(?:or|nor) any \p{L}+)(?![\p{L}'])/giu
+const ofAnything = /\bnever \p{L}+ any(?:one|body|thing)\b/iu
+/** Irregular forms, so that a denial and a claim have the same verb. */
+const irregularVerbs: ReadonlyMap<string, string> = new Map(
+  'give:gave,given write:wrote,written take:took,taken run:ran build:built see:saw,seen do:did,done go:went,gone buy:bought teach:taught bring:brought speak:spoke,spoken drive:drove,driven choose:chose,chosen break:broke,broken sell:sold send:sent spend:spent meet:met hold:held keep:kept leave:left lose:lost begin:began,begun draw:drew,drawn fly:flew,flown grow:grew,grown wear:wore,worn swim:swam,swum sing:sang,sung ride:rode,ridden eat:ate,eaten catch:caught fight:fought lend:lent pay:paid read:read make:made find:found win:won'
+    .split(' ')
+    .flatMap((entry) => {
+      const [verb = '', forms = ''] = entry.split(':')
+      return forms.split(',').map((form): [string, string] => [form, verb])
+    }),
+)
 const speech =
   /\b(?:say|says|said|told|tells?|claims?|thinks?|wants?|prefers?|suggests?|recommends?|asked|wrote)\b/i
 const filler = new Set(
@@ -88,7 +102,9 @@ function readStatement(sentence: string, message: HeardMessage): Statement | und
   if ((stance !== 'statement' && !isFact) || isOneOff(text)) return undefined
   const isDenial = denial.test(text)
   // `I have never used Docker, so explain it`: only the clause that denies counts.
-  const said = isDenial ? (clauses(fact).find((each) => denial.test(each)) ?? fact) : fact
+  const said = isDenial
+    ? (clauses(fact).find((each) => denial.test(each)) ?? fact).replace(wider, '')
+    : fact
   const { words } = readWords(said)
   if (words.length < 4 || words.length > mostWords) return undefined
   const values = findValues(words)
@@ -99,11 +115,14 @@ function readStatement(sentence: string, message: HeardMessage): Statement | und
     for (let at = start; at < end; at++) taken.add(at)
   const frame = new Set(
     words.flatMap((word, at) => {
-      const found = taken.has(at) ? undefined : contentStem(word)
+      const verb = irregularVerbs.get(word.lower)
+      const stemmed = verb === undefined ? contentStem(word) : root(verb)
+      const found = taken.has(at) ? undefined : stemmed
       return found === undefined || filler.has(found) || /^\d/.test(found) ? [] : [found]
     }),
   )
-  if (frame.size < 2 && ends.lead === undefined) return undefined
+  const fewest = isDenial && ofAnything.test(fact) ? 1 : 2
+  if (frame.size < fewest && ends.lead === undefined) return undefined
   return { text, message, frame, values, isDenial, ...ends }
 }
 
@@ -273,7 +292,7 @@ function disagreement(
   later: Statement,
   shared: number,
 ): Disagreement | undefined {
-  if (isAdditive(later.text)) return undefined
+  if (isAdditive(later.text) || otherKind(later.text, earlier.text)) return undefined
   const isChange = changeCue(later.text) === 'strong'
   const found = (old: string, newer: string): Disagreement => ({
     earlier,
@@ -298,7 +317,10 @@ function disagreement(
   const smaller = Math.min(earlier.frame.size, later.frame.size)
   if (earlier.isDenial !== later.isDenial) {
     const denied = earlier.isDenial ? earlier : later
-    return shared >= 2 && shared >= 0.6 * denied.frame.size
+    const claimed = earlier.isDenial ? later : earlier
+    // `I have never soldered anything` denies that I have soldered a pin.
+    const fewest = denied.frame.size === 1 && /\b(?:i|we)\b/i.test(claimed.text) ? 1 : 2
+    return shared >= fewest && shared >= 0.6 * denied.frame.size
       ? found(earlier.text, later.text)
       : undefined
   }

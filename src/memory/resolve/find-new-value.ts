@@ -26,17 +26,19 @@ export interface NewValue {
   readonly sameUnit: boolean
   /** Whether it counts the same things: `5 servers` for `3 servers`. */
   readonly countsSame: boolean
+  /** Whether it has the unit of the old value, and that unit measures one kind of thing: frames per second, pixels. */
+  readonly ownUnit?: true
   /** Whether it is another version of the old value: `Rails 7.2` for `Rails 6.1`. */
   readonly isVersion?: true
 }
 
 const introducers =
-  /^(?:to|into|onto|is|are|'s|it's|its|was|be|been|now|with|by|use|uses|using|on|in|called|named|as|through|via|at|hello|comes?|only|us|only|go|going|goes|has|have|having|prefer|prefers|became|become|than|for|under|makes?|says?|say|speaks?|write|return|returns|store|serves|called|mostly|always|me|should|that's|thats|we're|were|i'm|im|answer|need|needs|requires?|taking|with|show|lives?|put|make|got|keep|targeting|support|supports|until|every|each|all|they're)$/
+  /^(?:to|into|onto|is|are|'s|it's|its|was|be|been|now|with|by|use|uses|using|on|in|called|named|as|through|via|at|hello|comes?|only|us|only|go|going|goes|has|have|having|prefer|prefers|used|became|become|than|for|under|makes?|says?|say|speaks?|write|return|returns|store|serves|called|mostly|always|me|should|that's|thats|we're|were|i'm|im|answer|need|needs|requires?|taking|with|show|lives?|put|make|got|keep|targeting|support|supports|until|every|each|all|they're)$/
 const arrows = /(?:→|->|=>|[:=>])\s*$/
 const followers =
-  /^(?:\s*(?:now\b|instead\b|it is\b|in\b(?:[\s🎉!.]*$|\s*[,;.])|only\b|everywhere\b|from (?:now|here|this|today)\b|replaces?\b|with\b|would be\b|overtook\b|succeeds\b|succeeded\b|rather\b|going (?:forward|fwd)\b|after all\b|all the way\b|please\b|pls\b|does\b|do\b|serves\b|is (?:our|my|the|what|now)\b|is lead\b|has\b|as\b|these days\b|nowadays\b|since\b|meanwhile\b|at present\b|to use\b|too\b|> |it should be\b|minimum\b|maximum\b))|^[\s,.!;)]*$/iu
+  /^(?:\s*(?:now\b|instead\b|it is\b|in\b(?:[\s🎉!.]*$|\s*[,;.])|only\b|everywhere\b|is in(?=[\s!.]*$)|comes?(?: in)?(?=\s*(?:$|[,.;!]))|from (?:now|here|this|today)\b|replaces?\b|with\b|would be\b|overtook\b|succeeds\b|succeeded\b|rather\b|going (?:forward|fwd)\b|after all\b|all the way\b|please\b|pls\b|does\b|do\b|serves\b|is (?:our|my|the|what|now)\b|is lead\b|has\b|as\b|these days\b|nowadays\b|since\b|meanwhile\b|at present\b|to use\b|too\b|> |it should be\b|minimum\b|maximum\b))|^[\s,.!;)]*$/iu
 const commonWord =
-  /^(?:never|ever|often|usually|sometimes|almost|see|sees|seen|cut|hit|put|kept|built|become|becomes|impossible|possible|hard|easy|thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
+  /^(?:yourself|myself|itself|ourselves|themselves|everywhere|always|mostly|never|ever|often|usually|sometimes|almost|see|sees|seen|cut|hit|put|kept|built|become|becomes|impossible|possible|hard|easy|thing|things|bit|news|week|today|tomorrow|yesterday|yday|monday|team|meeting|because|after|before|much|more|less|better|worse|good|bad|great|done|again|fine|old|new|wrong|right|really|very|everything|everybody|everyone|anything|nothing|something|weekend|sprint|release|contract|change|changed|update|updated|work|works|working|moved|renamed|switched|dropped|gone|dead|out|history|place|mistake|grief|way|time|times|future|own|whatever|name|names|version|there|here|now|not|no|yes|ok|okay|please|pls|thx|thanks|lol|ugh|btw|fyi|sadly|finally|forward|fwd|just|only|still|don't|dont|doesn't|isn't|isnt|won't|longer|anymore|any|i've|we've|you|your|me|us|he|she|they|them|his|her|him|what|which|who|how|why|when|where|will|would|could|should|can|may|might|must|need|needs|want|wants|like|use|used|using|keep|keeping|got|get|getting|went|going|comes|came|took|taken|made|making|said|say|says|asked|decided|agreed|settled|instead|rather|than|actually|correction|turns|turned|promoted|finished|forbidden|bumped|raised|increased|reduced|extended|goodbye|hello|retired|removed|left|quit|lost|over|off|down|up|onwards|onward|henceforth|kindly|note|mind|since|until|meanwhile|nowadays|days|day)$/
 
 /** The most likely new value for a slot in the words of a message. */
 export function findNewValue(
@@ -74,6 +76,8 @@ export function findNewValue(
       sort !== undefined &&
       after !== undefined &&
       contentStem(after) === root(sort)
+    const ownUnit =
+      sameUnit && kind === 'number' && !/^(?:time|size|money|length)$/.test(old?.sort ?? 'time')
     const isVersion =
       (kind === 'number' || kind === 'version') &&
       start > 0 &&
@@ -90,6 +94,7 @@ export function findNewValue(
       sameSort: sameSort && whole.end - whole.start === end - start,
       sameUnit,
       countsSame,
+      ...(ownUnit ? { ownUnit } : {}),
       ...(isVersion ? { isVersion } : {}),
     })
   }
@@ -142,13 +147,23 @@ export function findNewValue(
   for (let at = 1; head !== undefined && at < words.length; at++)
     if (contentStem(words[at]!) === head && !isOld(at) && isCandidate(words, at - 1, slot, isOld))
       offer(at - 1, at + 1, 3, 'name', true)
+  // `hg38` in place of `hg19`.
+  const shape = shapeOf(old?.text ?? '')
+  for (const [at, { text }] of words.entries())
+    if (shape !== undefined && !isOld(at) && shapeOf(text) === shape)
+      offer(at, at + 1, 4, 'name', true, { sameUnit: true, sameSort: true })
   // `aisle F` in place of `aisle A`.
-  const label = /^(?<noun>\p{L}{2,}) \p{Lu}$/u.exec(old?.text ?? '')?.groups?.noun
+  const label = /^(?<noun>\p{L}{2,}) \p{Lu}:?$/u.exec(old?.text ?? '')?.groups?.noun
   for (let at = 0; label !== undefined && at + 1 < words.length; at++)
     if (words[at]!.lower === label.toLowerCase() && /^\p{Lu}$/u.test(words[at + 1]!.text))
       if (!isOld(at + 1)) offer(at, at + 2, 3, 'name', true)
   const best = found.toSorted((a, b) => b.score - a.score)[0]
   return best !== undefined && best.score >= 2 ? best : undefined
+}
+
+/** What two names of one series share: `hg#` for `hg19` and `hg38`. */
+function shapeOf(text: string): string | undefined {
+  return /^\p{L}{2,}[-_]?\d+$/u.test(text) ? text.toLowerCase().replace(/\d+/u, '#') : undefined
 }
 
 const title = /^(?:dr|mr|mrs|ms|prof|st)$/
@@ -238,7 +253,11 @@ function positionScore(
     )
       at--
     const lead = words[at]!.lower
+    const isChosen =
+      /^(?:for|on)$/.test(lead) &&
+      /^(?:decided|opted|voted|settled|going|went|gone)$/.test(words[at - 1]?.lower ?? '')
     if (
+      isChosen ||
       /^(?:to|into|onto|called|named|now|is|are|it's|its|with|by|use|using|hello|as|instead|name|meant|mean)$/.test(
         lead,
       ) ||
@@ -247,6 +266,8 @@ function positionScore(
     )
       score += 2
     else if (introducers.test(lead)) score += 1
+    // `Raised by the partners`: who did it is no value.
+    if (lead === 'by' && doneBy.test(words[at - 1]?.lower ?? '')) score -= 3
     // `Impossible to review`: the verb after `to` is no value.
     const isVerb = lead === 'to' && !isTypedWord(words, start) && !isReached(words, at, olds)
     if (isVerb) score -= 2
@@ -270,9 +291,13 @@ function positionScore(
   if (isInParentheses(words, start)) score -= 2
   const rest = words.slice(end, end + 4)
   const after = rest.map((word) => word.gap + word.text).join('')
+  const isNext = head !== undefined && before !== undefined && root(before.lower) === head
+  // `Log level info please`
+  if (isNext && gap === ' ' && /^\s*(?:please|pls|now)\b/i.test(after)) score += 1
   if (followers.test(after)) score += 1.5
   else if (/^\s*[;.!—–]/.test(after)) score += 1
   const isOldNext = olds.some((old) => old.start > end && old.start <= end + 2)
+  if (isBareSuccessor(words, start, end, olds)) score += 2
   if (/^\s*[,—–-]+\s*not\b/i.test(after) || (isOldNext && words[end]?.lower === 'not')) score += 2
   if (
     /^\s*(?:instead of|rather than|in place of|(?:has |have |will )?(?:took over|takes? over|taken over|stepped in|steps in)|beats)\b/i.test(
@@ -282,11 +307,26 @@ function positionScore(
     score += 1
   // `celery out, dramatiq in`
   if (/^\s+in[\s!.]*$/i.test(after) && olds.length > 0) score += 1
-  if (doesTheJob(words, end, frame)) score += 2
+  if (doesTheJob(words, end, frame)) score += 3
   // A new value usually follows the old one.
   const last = olds.at(-1)
   if (last !== undefined && start >= last.end) score += 0.5
   return score
+}
+
+/** `Not Postman, Bruno`, `cron is out, plain timers for the jobs`: what takes the place of the old value has a clause of its own. */
+function isBareSuccessor(
+  words: readonly Word[],
+  start: number,
+  end: number,
+  olds: readonly Span[],
+): boolean {
+  const old = olds.at(-1)
+  if (old === undefined || old.end > start || !/,\s*$/.test(words[start]!.gap)) return false
+  if (words[old.start - 1]?.lower === 'not' && old.end === start && end === words.length)
+    return true
+  const next = words[end]
+  return next !== undefined && /^(?:for|as)$/.test(next.lower)
 }
 
 function isTypedWord(words: readonly Word[], at: number): boolean {
@@ -298,6 +338,9 @@ function isTypedWord(words: readonly Word[], at: number): boolean {
 function isReached(words: readonly Word[], at: number, olds: readonly Span[]): boolean {
   return olds.some(({ end }) => end === at) || leadsTo.test(words[at - 1]?.lower ?? '')
 }
+
+const doneBy =
+  /^(?:rejected|refused|declined|forbidden|requested|demanded|asked|required|decided|approved|suggested|proposed|raised|lowered|increased|reduced|changed|extended|announced|confirmed)$/
 
 const leadsTo =
   /(?:ed|ing|ves?|es|s|went|go|gone|over|back|up|down|on|it|that|this|them|set|put|deploy|ship|send|connect|point|log|grown|shrunk|fell|rose|grew|cut|due)$/

@@ -20,11 +20,28 @@ export function mainMentions(words: readonly Word[], { values }: StoredSlot): re
   const bare = name === undefined ? undefined : values.find(({ text }) => text === name)
   if (whole.length > 0) return whole
   if (bare !== undefined) return mentions(words, bare)
+  // `ttyUSB0` names `/dev/ttyUSB0`.
+  const file = value.kind === 'path' ? /[^/]+$/u.exec(value.text)?.[0].toLowerCase() : undefined
+  const at = file === undefined ? -1 : words.findIndex(({ lower }) => lower === file)
+  if (at >= 0) return [{ start: at, end: at + 1 }]
+  const figure = contrastedFigure(words, value)
+  if (figure !== undefined) return [figure]
   // `Node 16` names `Node 16 and up`.
   return values
     .slice(1)
     .filter(({ text, sort }) => sort !== undefined && /\d/.test(text) && value.text.includes(text))
     .flatMap((each) => mentions(words, each))
+}
+
+/** `1000 mm, not 800`: of a contrast, the old figure has no unit. */
+function contrastedFigure(words: readonly Word[], { text, kind }: HeldValue): Span | undefined {
+  const figure = kind === 'number' ? /^v?\d[\d.]*(?=\s\p{L})/u.exec(text)?.[0] : undefined
+  if (figure === undefined) return undefined
+  const at = words.findIndex(
+    (word, index) =>
+      word.text === figure && /^(?:not|from|of|than)$/.test(words[index - 1]?.lower ?? ''),
+  )
+  return at < 0 ? undefined : { start: at, end: at + 1 }
 }
 
 /** Where a message names a held value, with small typing errors allowed. */

@@ -1,5 +1,7 @@
 import type { MemoryItem } from '../item.ts'
 import { namedAttribute } from '../lexicon/lookup.ts'
+import { leadIn } from '../understand/lead-in.ts'
+import { isSameWord } from './mentions.ts'
 
 /** Parts of a project, and occasions. What holds for one says nothing about another. */
 const partWords =
@@ -50,9 +52,35 @@ export function otherPart(sentence: string, item: MemoryItem, namesOldValue: boo
   const nouns = item.attribute === undefined ? [] : (namedAttribute(item.attribute)?.nouns ?? [])
   const plain = `${about} ${nouns.join(' ')}`.toLowerCase().replace(/-/g, '')
   const foreign = [...said].filter((part) => !plain.includes(part))
+  if (otherKind(sentence, item.source.quote ?? item.text)) return true
   if (foreign.length > 0 && (known.size > 0 || !namesOldValue))
     return ![...known].some((part) => said.has(part))
   return false
+}
+
+const subjectPhrase = new RegExp(
+  String.raw`^${leadIn}(?:the |our |my |all )?(?<kinds>(?:\p{Ll}+ ){1,2})(?<thing>\p{Ll}+) (?:is|are|has|have|uses?|runs?|lives?|goes|go|comes?|takes?|lasts?|starts?|ends?|opens?|closes?|costs?|holds?|needs?|supports?|speaks?|stays?)\b`,
+  'u',
+)
+const anyKind =
+  /^(?:the|our|my|all|new|old|current|main|default|primary|whole|own|only|other|same|next|last|first|this|that|we|i|it|now|then)$/
+
+function kindsIn(sentence: string): { readonly thing: string; readonly kinds: readonly string[] } {
+  const { kinds = '', thing = '' } = subjectPhrase.exec(sentence)?.groups ?? {}
+  return { thing, kinds: kinds.split(' ').filter((word) => word !== '' && !anyKind.test(word)) }
+}
+
+/** Whether two statements are about two kinds of one thing: `raw tiles are …` and `finished tiles are …`. */
+export function otherKind(sentence: string, earlier: string): boolean {
+  const said = kindsIn(sentence)
+  const known = kindsIn(earlier)
+  return (
+    said.thing !== '' &&
+    said.thing === known.thing &&
+    said.kinds.length > 0 &&
+    known.kinds.length > 0 &&
+    !said.kinds.some((kind) => known.kinds.some((other) => isSameWord(kind, other)))
+  )
 }
 
 /** Whether two statements name different purposes: `for linting` and `for formatting`. */

@@ -9,6 +9,7 @@ import {
   saysGone,
 } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
+import { leadInWith } from '../understand/lead-in.ts'
 import { actsItself, isAboutOthers, saysKept, tellsNoChange } from '../understand/no-change.ts'
 import { type FoundValue, spellWords, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
@@ -87,7 +88,8 @@ export function resolveChange(told: ToldSentence, item: MemoryItem): ResolvedCha
     (main.length > 0 ? 2 : olds.length > 0 ? 1 : 0) +
     (isNamed ? 2 : hits > 0 ? 1 : 0) +
     (sameSort ? 1 : 0) +
-    (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0)
+    (newer?.countsSame ? (words.length <= shortSentence ? 2 : 1) : 0) +
+    (hits > 0 && newer?.ownUnit === true ? 1 : 0)
   if (main.length > 0 && hits === 0 && !sameSort && hasOwnSubject(words, main)) return undefined
   // `One more error and I become a carpenter`: a word of another clause is no value of the property.
   if (
@@ -100,7 +102,9 @@ export function resolveChange(told: ToldSentence, item: MemoryItem): ResolvedCha
     return undefined
   if (isAdditive(clauseWith(text, newer?.text))) return undefined
   const about = relevantClauses(text, [...olds], words, slot, newer)
-  if (otherPart(about, item, main.length > 0)) return undefined
+  // `Stored in GeoPackage files`: the new value is no other part.
+  const place = newer === undefined ? about : about.replace(newer.text, '')
+  if (otherPart(place, item, main.length > 0)) return undefined
   if (
     stance === 'request' &&
     !isStanding(text) &&
@@ -131,7 +135,13 @@ export function resolveChange(told: ToldSentence, item: MemoryItem): ResolvedCha
       relevance >= 2 || (sameSort && newer.position >= 1.5 && !/\b(?:was|were|had)\b/i.test(text))
     const contrasted =
       main.length > 0
-        ? isGone || share > 0 || sameSort || newer.isVersion || newer.score >= 4
+        ? isGone ||
+          haveSwitched.test(text) ||
+          text.endsWith(`${newer.text} it is`) ||
+          share > 0 ||
+          sameSort ||
+          newer.isVersion ||
+          newer.score >= 4
         : true
     if ((sure || unsure) && related && placed && contrasted) {
       const found = changed(sentence, item, slot, newer, relevance + newer.score + (isGone ? 2 : 0))
@@ -171,6 +181,10 @@ function isLabelled(words: readonly Word[], slot: StoredSlot, value: string): bo
   )
 }
 
+/** `I switched to Reaper, Audacity kept crashing`. */
+const haveSwitched =
+  /\b(?:i|we)(?:'ve| have)?(?: all| both| just| finally| since| now)* (?:switched|moved|migrated|changed) (?:over |back )?to\b/iu
+
 /** Words that choose from a list of values. */
 const chosen = /\b(?:we|i|our|from|only|instead|out|gone|now)\b/i
 
@@ -202,8 +216,10 @@ function namesSubject(subject: string, slot: StoredSlot, newer: NewValue | undef
 const shortSentence = 5
 
 /** Requests that choose something, and not those that give a task: `rename the folder`, `move this file`. */
-const chooses =
-  /^(?:(?:and|but|so|ok|okay|also|then|now|well|hey|please|pls|just|actually|no|yes|nah|instead)[,\s]+)*(?:use|go|switch|prefer|stick|keep|stop|drop|ditch|call me|answer|reply|bump|make it|make that|note|remember|let's|lets|set)\b/iu
+const chooses = new RegExp(
+  String.raw`^${leadInWith('no|nah|instead')}(?:use|go|switch|prefer|stick|keep|stop|drop|ditch|call me|answer|reply|bump|make it|make that|note|remember|let's|lets|set)\b`,
+  'iu',
+)
 
 /** `The conference moved from Bonn to Cologne` is about the conference, not about whatever else is in Bonn. */
 function hasOwnSubject(words: readonly Word[], spans: readonly Span[]): boolean {
@@ -220,7 +236,10 @@ function namesHead(words: readonly Word[], head: string): boolean {
 function isLimited({ limit }: ToldSentence, { frame, values }: StoredSlot): boolean {
   if (limit === undefined) return false
   // `Extended until 30 June` gives an end date; where a date is stored, it is not a limit of the change.
-  if (/^(?:until|till)$/i.test(limit) && values.some(({ kind }) => kind === 'date')) return false
+  if (/^(?:until|till)$/i.test(limit) && values.some(({ kind }) => /^(?:date|time)$/.test(kind)))
+    return false
+  // `The marks are in meta/marks.yaml`: where a file is stored, another file is no limit.
+  if (/^in \S+\.\w+$/i.test(limit) && values.some(({ text }) => /\w\.\w+$/.test(text))) return false
   const named = readWords(limit).words.flatMap((word) => contentStem(word) ?? [])
   return named.length === 0 || !named.every((word) => frame.has(word))
 }
@@ -270,10 +289,12 @@ function withoutRejected(text: string, words: readonly Word[], main: readonly Sp
 
 /** Whether the clause of a value names the property, or points at it. */
 function isInClause(text: string, value: string, slot: StoredSlot): boolean {
-  const clause = text
+  const clauses = text
     .split(/[,;—–]\s+|\s(?:and|so)\s+(?=(?:i|we|they|he|she|you)\b)/iu)
-    .find((each) => each.includes(value))
-  if (clause === undefined || frameHits(readWords(clause).words, slot) > 0) return true
+    .filter((each) => each.includes(value))
+  const [clause] = clauses
+  if (clause === undefined || /\bit is[.!]*$/i.test(clause)) return true
+  if (clauses.some((each) => frameHits(readWords(each).words, slot) > 0)) return true
   if (clause === text) return false
   return clause.split(/\s+/).length < 3 || /^(?:so |and |but )?(?:it|that|this)\b/i.test(clause)
 }
@@ -429,7 +450,8 @@ function changed(
 ): ResolvedChange {
   const old = item.value ?? slot.values[0]?.text
   const value =
-    inShapeOf(old, newer) + (item.kind === 'decision' ? addition(sentence, newer.text) : '')
+    inShapeOf(old, { ...newer, text: withMark(sentence, newer.text, old) }) +
+    (item.kind === 'decision' ? addition(sentence, newer.text) : '')
   const at = old === undefined ? -1 : item.text.toLowerCase().lastIndexOf(old.toLowerCase())
   const text =
     at < 0 || old === undefined
@@ -439,6 +461,12 @@ function changed(
     claim: { ...claimFor(sentence, item), value, text, ...(old === undefined ? {} : { old }) },
     score,
   }
+}
+
+/** `BILL-` in place of `INV-`: the mark at the end belongs to the value. */
+function withMark(sentence: string, text: string, old = ''): string {
+  const mark = /[-:/]$/u.exec(old)?.[0] ?? ''
+  return sentence.includes(text + mark) ? text + mark : text
 }
 
 /** `8` in place of `MySQL 5.7` is `MySQL 8`; `12` in place of `8 characters` is `12 characters`. */

@@ -70,10 +70,15 @@ export function resolveClaims(
     const differs = apart.some((entry) => isApart(claim.quote, entry))
     if (claim.operation === 'end') return claim
     if (differs) return withOwnKey(claim)
-    return saysChange(claim.quote) ? { ...claim, operation: 'replace' as const } : claim
+    const at = sentences.findIndex((sentence) => isPartOf(claim.quote, own.restore(sentence)))
+    const said = withCorrection(claim, sentences[at + 1])
+    return saysChange(claim.quote) ? { ...said, operation: 'replace' as const } : said
   })
   return [...resolved, ...beside]
 }
+
+const onlyCue =
+  /^(?:(?:hm+|oh|ah|ugh|well|wait|no|nope|sorry|actually|correction|scratch that|my bad)[,\s]*)+[.!]*$/iu
 
 const mostCompared = 240
 const fewestCompared = 8
@@ -100,11 +105,12 @@ function clausesOf(sentence: string): readonly string[] {
 /** `The port is 5001. Sorry, 5002.`: a value of the same kind after words of correction takes its place. */
 function withCorrection(claim: Claim, next: string | undefined): Claim {
   const opening = next === undefined ? undefined : readOpening(next)
-  const rest = opening?.kind === 'corrects' ? opening.rest.trim() : undefined
-  if (rest === undefined || claim.value === undefined || rest.split(/\s+/).length > 4) return claim
+  if (opening === undefined || opening.kind === 'none' || claim.value === undefined) return claim
+  const rest = opening.rest.trim().replace(/^(?:make (?:it|that)|use|it's|go with)\s+/i, '')
+  if (rest.split(/\s+/).length > 4) return claim
   const [said] = findValues(readWords(claim.value).words)
   const value = findValues(readWords(rest).words).find(
-    ({ kind }) => kind === (said?.kind ?? 'name'),
+    ({ kind, sort }) => kind === (said?.kind ?? 'name') && (kind !== 'name' || sort === said?.sort),
   )
   if (value === undefined) return claim
   return { ...claim, value: value.text, text: claim.text.replace(claim.value, value.text) }
@@ -157,12 +163,14 @@ function withOwnKey(claim: Claim): Claim {
   return { ...claim, operation: 'state', attribute }
 }
 
-/** `Dagger? No, Hilt.`: a question of a few words belongs to the sentence after it. */
+/** `Dagger? No, Hilt.`, `hm no. 45 s.`: a question of a few words, or a cue alone, belongs to the sentence after it. */
 function joinFragments(sentences: readonly string[]): readonly string[] {
   const joined: string[] = []
   for (const sentence of sentences) {
     const last = joined.at(-1)
-    if (last !== undefined && /^\S+(?:\s\S+)?\?$/.test(last)) {
+    if (last !== undefined && onlyCue.test(last)) {
+      joined[joined.length - 1] = `sorry, ${sentence}`
+    } else if (last !== undefined && /^\S+(?:\s\S+)?\?$/.test(last)) {
       const { kind, rest } = readOpening(sentence)
       const asked = last.slice(0, -1)
       joined[joined.length - 1] =

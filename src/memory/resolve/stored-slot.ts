@@ -48,7 +48,7 @@ export function plainWords(text: string): string {
 }
 
 const objectFirst =
-  /^(?:we |i |please |the user |user )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
+  /^(?:we |i |please |the user |user |still |now |currently |always |only |mostly )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
 const linked =
   /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
 /** `Keep uploads in S3`: the value is the place. */
@@ -118,8 +118,21 @@ function stemsOf(text: string): ReadonlySet<string> {
   return new Set(readWords(text).words.flatMap((word) => contentStem(word) ?? []))
 }
 
+/** In `focal length of 800 mm` and `cleaned yearly` the value is what is counted or dated. */
+function typedEnd(value: string): string | undefined {
+  const { words } = readWords(value)
+  const last = findValues(words).at(-1)
+  if (last === undefined || last.kind === 'name' || last.end < words.length || last.start === 0)
+    return undefined
+  const before = words.slice(0, last.start)
+  const isParticiple = before.length === 1 && /^\p{Ll}+ed$/u.test(before[0]!.text)
+  return isParticiple || before.at(-1)!.lower === 'of' ? last.text : undefined
+}
+
 /** In `listens on port 8080` the value is the number and `port` says what it is. */
 function withoutNoun(value: string | undefined): string | undefined {
+  const typed = value === undefined ? undefined : typedEnd(value)
+  if (typed !== undefined) return typed
   const { noun, figure } =
     /^(?<noun>\p{Ll}+)\s+(?<figure>v?\d[\d.:]*)$/u.exec(value ?? '')?.groups ?? {}
   return noun === undefined || knownValue(noun) !== undefined ? value : figure
@@ -132,9 +145,17 @@ function valueIn(text: string): string | undefined {
     keptIn.exec(text) ?? objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
   const { value: said, rest } = match?.groups ?? {}
   // `Keep audit logs for one year`: the figure is the value.
+  // `We use maps from Mapbox`: the value is the name.
+  const name = /\s(?:from|via|through|with|by|on)\s+(?<name>\p{Lu}\S*(?:\s\p{Lu}\S*)?)$/u.exec(text)
+    ?.groups?.name
+  if (name !== undefined && said !== undefined && isPlain(said)) return name
   const [figure] = rest === undefined || !keeps.test(text) ? [] : findValues(readWords(rest).words)
   const value = figure === undefined || figure.kind === 'name' ? said?.trim() : figure.text
   return value === undefined || value.split(/\s+/).length > 5 ? undefined : value
+}
+
+function isPlain(text: string): boolean {
+  return /^\p{Ll}+$/u.test(text) && knownValue(text) === undefined
 }
 
 const keeps = /^(?:we |i |please )*(?:keep|allow|have)\b/i

@@ -1,7 +1,8 @@
-import { withApostrophes } from '../understand/apostrophes.ts'
 import { type CueStrength, changeCue, isPassing } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
+import { findRepairs } from '../understand/repair.ts'
 import { oneOffPhrase, type Stance, stanceOf } from '../understand/stance.ts'
+import { withUsualSpelling } from '../understand/usual-spelling.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 
@@ -10,7 +11,7 @@ export interface ToldSentence {
   readonly sentence: string
   /** Without a preamble and a reason, and with `we` for `they`. */
   readonly said: string
-  /** With the apostrophes that were left out. */
+  /** In usual spelling. */
   readonly text: string
   readonly words: readonly Word[]
   readonly values: readonly FoundValue[]
@@ -28,11 +29,11 @@ export interface ToldSentence {
 
 /** Reads a sentence once, for all items; undefined when it can change none. */
 export function readTold(sentence: string): ToldSentence | undefined {
-  const told = withoutPreamble(withoutReason(sentence))
+  const told = withoutPreamble(withoutReason(repaired(sentence)))
   const byOthers = pronounSubject.test(told.text)
   const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
   if (isPassing(said)) return undefined
-  const text = withApostrophes(said)
+  const text = withUsualSpelling(said)
   const { words } = readWords(text)
   if (words.length > longestSentence) return undefined
   const { corrects } = told
@@ -71,6 +72,14 @@ function withoutPreamble(sentence: string): { readonly text: string; readonly co
 }
 
 const longestSentence = 60
+
+const repairs =
+  /[,;—–-]\s*(?:hm+,? |uh,? |no,? )*(?:i mean|no wait|wait,? no|no,? sorry|sorry,? no|sorry(?=,)|or rather|make that|scratch that)\b/iu
+
+/** `On 10 May, I mean 11 May`: what was said first does not count. */
+function repaired(sentence: string): string {
+  return repairs.test(sentence) ? (findRepairs(sentence)[0]?.text ?? sentence) : sentence
+}
 
 /** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
 function withoutReason(sentence: string): string {

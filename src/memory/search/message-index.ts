@@ -67,13 +67,24 @@ function replacedIn(message: HeardMessage): readonly ReplacedThing[] {
 export interface MessageRanking {
   /** The bonus of the newest session over the oldest. */
   readonly recency: number
+  /** How many times that for a question about how things stand now. */
+  readonly recencyOfNow: number
   /** The least own score, as a share of the older session's, for a session to inherit the older one's score. */
   readonly leastOwnShare: number
   /** The weight of a message's own score against its session's. */
   readonly own: number
 }
 
-export const usualRanking: MessageRanking = { recency: 0.2, leastOwnShare: 0.4, own: 0.4 }
+export const usualRanking: MessageRanking = {
+  recency: 0.2,
+  recencyOfNow: 3,
+  leastOwnShare: 0.4,
+  own: 0.4,
+}
+
+/** Questions about how things stand, or how they changed, ask for the newest session. */
+const asksForNow =
+  /\b(?:status|latest|newest|nowadays|these days|how (?:has|have|did)\b.*\bchanged?)\b/iu
 
 /**
  * Scores messages by their session and by themselves. When a session mentions something that a later session replaced,
@@ -102,13 +113,14 @@ export function messageScores(
 function sessionScores(
   index: MessageIndex,
   query: string,
-  { recency, leastOwnShare }: MessageRanking,
+  { recency, recencyOfNow, leastOwnShare }: MessageRanking,
 ): ReadonlyMap<string, number> {
   const order = [...index.bySession].toSorted((a, b) => a[1].saidAt - b[1].saidAt)
   const place = new Map(order.map(([id], at) => [id, at / Math.max(1, order.length)]))
+  const weight = recency * (asksForNow.test(query) ? recencyOfNow : 1)
   const scores = new Map<string, number>()
   for (const { id, score } of index.sessions.scores(query))
-    scores.set(id, score * (1 + recency * (place.get(id) ?? 0)))
+    scores.set(id, score * (1 + weight * (place.get(id) ?? 0)))
   const ranked = new Map(scores)
   for (const { from, session, saidAt } of index.replaced) {
     const ownScore = scores.get(session) ?? 0

@@ -9,6 +9,7 @@ const changed = new RegExp(
     'no longer',
     'not any ?more',
     'from (?:now|here|today|tomorrow|this|next) ?(?:on|onwards?|week|sprint|release)?',
+    'from (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)(?: on(?:wards?)?)?',
     'going (?:forward|fwd)',
     'in (?:the )?future',
     'henceforth',
@@ -16,7 +17,7 @@ const changed = new RegExp(
     'as of',
     'as from',
     'starting (?:today|now|from|on|with)',
-    'since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|yday|today|this|last|the|january|february|march|april|may|june|july|august|september|october|november|december|release)',
+    'since (?:easter|christmas|spring|summer|autumn|winter|then|monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|yday|today|this|last|the|january|february|march|april|may|june|july|august|september|october|november|december|release)',
     'instead',
     'rather than',
     'after all',
@@ -106,15 +107,24 @@ const changed = new RegExp(
     'joined',
     'reassigned',
     'superseded',
+    'succeeded by',
+    'abolished',
+    'terminated',
+    'withdrawn',
     'phased out',
     'sunset',
     'deprecated',
     'discontinued',
     'changed our mind',
+    'for good',
+    'permanently',
+    // `The hearing has been adjourned to 17 April`
+    '(?:has|have|had|was|were) (?:now |just )?(?:been )?(?!limited|related|connected|linked|used|supposed|attached|added|restricted|dedicated|tied|mapped|assigned|deployed|uploaded|supposed|allowed|exposed)\\w+ed (?:from [^,.;]{1,30} )?(?:to|until)',
     'since then',
     'standardi[sz]ed on',
     'put to',
     'settled on',
+    '(?:decided|opted|voted) (?:for|on)',
     'decided',
     'agreed',
     'reconsidered',
@@ -164,7 +174,7 @@ export function changeCue(sentence: string): CueStrength {
 }
 
 const goneAfter =
-  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|trial|subscription|account|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|going away|on (?:its|the) way out|retiring|being (?:retired|removed|replaced|phased out)|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|obsolete|unsupported|discontinued|superseded|stopped|has taken|handed|went to|has been acquired|ended|expired|ran out|went (?:bust|under|bankrupt|away)|(?:got|was) the (?:chop|boot|axe)|got (?:axed|chopped|sold|dropped|ditched)|(?:was|were|got) sold|had it['’]?s day|→|->|=>)/iu
+  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:(?:for|between|as) (?:the |our |my |all )?\p{L}+\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|trial|subscription|account|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|going away|on (?:its|the) way out|retiring|being (?:retired|removed|replaced|phased out)|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used|supported|available|accepted|needed|allowed)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|obsolete|unsupported|discontinued|superseded|succeeded|abolished|terminated|withdrawn|decommissioned|stopped|has taken|handed|went to|has been acquired|ended|expired|ran out|went (?:bust|under|bankrupt|away)|(?:got|was) the (?:chop|boot|axe)|got (?:axed|chopped|sold|dropped|ditched)|(?:was|were|got) sold|had it['’]?s day|goes\b(?=\s*(?:$|[,.;!]|and\b))|→|->|=>)/iu
 const goneBefore =
   /(?:(?:\b|(?<=\s))(?:not|had (?:it|enough)(?: with| of)?|so long|farewell|rip|r\.i\.p\.?|adios|no more|against|(?:care|worry|forget) about|forget|no longer(?: \p{L}+(?: (?:with|on|to|in|using|via))?)?|no|never|dropped?|dropping|ditch(?:ed|ing)?|drop|removed?|retired?|nuked|killed|binned|threw out|thrown out|ripped out|pulled|scrapped|abandoned|left|leaving|lost|goodbye|bye(?: bye)?|stop(?:ped)?(?: using| running| supporting| with(?: the)?)?|stop|(?:instead of|rather than|in place of)(?: (?!to\b)\p{L}{3,})?|from|gave up(?: on)?|given up(?: on)?|giving up|done with|got rid of|get rid of|moved off|away from|move off|replac(?:e[sd]?|ing)|swapp?ed(?: out)?|swap|cancell?ed|pulled the plug on|fed up with|sick of|tired of|moved on from|parted ways with|overtook|succeeds|succeeded|replaces|ended the contract with|don'?t (?:have to|need to|need)|no need to|don'?t (?:use|run|bother with|have|look)|do not use|doesn'?t use|dont use|not having|nobody uses|used to (?:use|be)|>|without|isn'?t|aren'?t|isnt|don'?t go through|over)\s+(?:the |our |a |an |any |all |using |with |of )*)$/iu
 
@@ -192,7 +202,7 @@ const lasting =
 
 /** A rule for all future work, without words such as `only` that also occur in requests. */
 const standing =
-  /\b(?:from (?:now|here|today|this release) on|from now\b|henceforth|in (?:the )?future|going (?:forward|fwd)|as a rule|always|never|stop\b|no more|no need|don'?t (?:ever|have to|need)|please (?:no|don'?t|only|stop|keep|be)|every(?:where| (?:commit|diff|pull request|pr))|you can (?:drop|be|speak|skip)|skip the|by yourself|forbidden|mandatory|your (?:answers?|responses?|replies|explanations)|(?:pls|please|thx)\s*[.!]*$)/iu
+  /\b(?:from (?:now|here|today|this release) on|from (?:now|today)\b|any ?more\b|henceforth|in (?:the )?future|going (?:forward|fwd)|as a rule|always|never|stop\b|no more|no need|don'?t (?:ever|have to|need)|please (?:no|don'?t|only|stop|keep|be)|for good\b|permanently\b|every(?:where| (?:commit|diff|pull request|pr))|you can (?:drop|be|speak|skip)|skip the|by yourself|forbidden|mandatory|your (?:answers?|responses?|replies|explanations)|(?:pls|please|thx)\s*[.!]*$)/iu
 
 export function isStanding(sentence: string): boolean {
   return standing.test(sentence)

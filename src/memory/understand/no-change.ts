@@ -10,6 +10,7 @@ const undone = new RegExp(
     String.raw`(?:got|was|were|been|is|are)\s+(?:reverted|rolled back|undone|backed out|called off|rejected|declined|turned down|denied|refused|vetoed)`,
     '(?:idea|plan|proposal|rumou?r|suggestion|request|talk|question) (?:to|that|of|about)',
     "(?:is not|isn't|was not|wasn't) true",
+    '(?:just|only) (?:kidding|joking)',
     'rolled (?:it |that |this |them )?back',
     'backed (?:it |that |this )?out',
     'but (?:we |i )?(?:stayed|stuck with|kept)',
@@ -85,7 +86,7 @@ const possessive = /^(?!(?:it|that|what|let|here|there)'s)\p{L}+'s \p{L}+/iu
  * first-person word, or when `isKnown` says that it names what the sentence changes.
  */
 export function isAboutOthers(sentence: string, isKnown: (subject: string) => boolean): boolean {
-  if (generic.test(sentence) || elsewhere.test(sentence)) return true
+  if (generic.test(sentence) || elsewhere.test(sentence) || itself.test(sentence)) return true
   for (const clause of sentence.split(/[,;:—–.!]\s+|\s(?:and|but|because|since)\s/u)) {
     const found = verb.exec(clause)
     if (found === null) continue
@@ -101,5 +102,8 @@ export function isAboutOthers(sentence: string, isKnown: (subject: string) => bo
 /** `Solveig, who is head of IT at our sister company, …`. */
 const elsewhere =
   /\b(?:our|their|the|my|a) (?:sister|parent|partner|former|previous|last|old|other|customer's|client's) (?:company|team|project|employer|job|firm|department|organi[sz]ation)\b|,\s+who (?:is|was|runs|leads)\b/iu
+
+/** `Facebook itself does not use Redux any more` */
+const itself = /^\p{Lu}\S* (?:itself|themselves)\b/u
 
 const longestSubject = 5

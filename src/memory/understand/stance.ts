@@ -1,10 +1,10 @@
-import { withApostrophes } from './apostrophes.ts'
+import { withUsualSpelling } from './usual-spelling.ts'
 
 /** What kind of sentence it is. Only a `statement` or a `request` gives claims. */
 export type Stance = 'statement' | 'request' | 'question' | 'hypothetical' | 'reported'
 
 const questionOpening =
-  /^(?:(?:and|but|so|ok|okay|hm+|also|then|well|hey|wait|no|yes|oh|hi|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|am|do(?! not\b)|does|did|can|could|will|would|shall|should|may|might|must|have|has|had|isn't|aren't|don't (?:you|we|they)|doesn't|didn't|won't|wouldn't|shouldn't|can't (?:you|we)|any (?:idea|chance))\b/i
+  /^(?:(?:and|but|so|ok|okay|hm+|also|then|well|hey|wait|no|yes|oh|hi|please)[,\s]+)*(?:who|whom|whose|what|which|when(?!ever\b)(?! .{3,60}\b(?:always|never|please|also)\b)|where|why|how|is|are|was|were|am|do(?! not\b)|does|did|can|could|will|would|shall|should|may|might|must|have|has|had|isn't|aren't|don't (?:you(?! (?:ever|dare)\b)|we|they)|doesn't|didn't|won't|wouldn't|shouldn't|can't (?:you|we)|any (?:idea|chance))\b/i
 
 /** `We don't want a timeout there, do we`. */
 const tag =
@@ -17,7 +17,7 @@ const othersSubject =
   /^(?:(?:and|but|so|also|because|since|well|actually|yeah|no|btw|by the way|fyi|apparently)[,\s]+)*(?:(?:he|she|they|people)\b|some (?:people|folks|teams|developers|devs)|many (?:people|teams|developers)|most (?:people|teams|developers)|others|everyone else|someone|somebody|(?:one|some|many|most) of (?:my|our|the|their) \p{L}+|(?:a|an|another|any|the other) (?:user|customer|client|colleague|student|friend|developer|team|company|competitor|person|guy|vendor|project|repo|repository|department|partner)|(?:the )?competitors?|my (?!\p{L}+ and i\b)(?:brother|sister|friend|colleague|co-?worker|boss|manager|client|customer|wife|husband|partner|roommate|teammate|mom|dad|mother|father|son|daughter|teacher|professor|predecessor|neighbou?r|old (?:team|job|company)|previous (?:team|job|company)|last (?:team|job|company))|our (?:client|customer|competitor|competitors|vendor|users|customers|clients)|(?:the|a|an|this|that|their|his|her) (?:client|customer|competitor|vendor|user|users|docs?|documentation|readme|article|blog|post|tutorial|guide|book|author|paper|comment|reviewer|error|log|message|output|issue|ticket|example|snippet|manual|library|upstream|maintainers?|other team|backend team|frontend team|company|intern|new hire|contractor)\b)/iu
 
 const reportedSpeech =
-  /\b(?:(?:of|in|at|by|from) (?:the|an|another) other (?:team|repo|project|company|department)|(?:of|in|at|by) (?:the other|another) (?:team|repo|project|company|department)|(?:he|she|they|someone|somebody|people|everyone|the docs?|documentation|readme|article|tutorial|manager|boss|client|customer|colleague|friend|brother|sister|team ?mate|(?!We |I |Our |This |It |The |You |Let |And |But |So |Also |Now |Then |Team )[A-Z][a-z]+) (?:said|says|say|told|tells|claims?|claimed|thinks?|thought|prefers?|preferred|suggests?|suggested|recommends?|recommended|insists?|wants?|wanted|likes?|liked|uses?|used|switched|moved|asked(?! us\b| for\b)|mentioned|wrote|argues?|argued|believes?)|(?:partner|competitor|vendor|supplier|neighbour|colleague)'s|according to|you (?:said|wrote|told|mentioned|suggested|recommended|used|chose)|it says|says that|i (?:read|heard) that|[Ii] told (?!you\b|u\b)|we used to|i used to|back then|[Ll]ast (?:year|month|quarter)'s|in my (?:previous|last|old) (?:job|company|team|project))\b/
+  /\b(?:(?:of|in|at|by|from) (?:the|an|another) other (?:team|repo|project|company|department)|(?:of|in|at|by) (?:the other|another) (?:team|repo|project|company|department)|(?:he|she|they|someone|somebody|people|everyone|the docs?|documentation|readme|article|tutorial|manager|boss|client|customer|colleague|friend|brother|sister|team ?mate|(?!We |I |Our |This |It |The |You |Let |And |But |So |Also |Now |Then |Team )[A-Z][a-z]+) (?:said|says|say|told|tells|claims?|claimed|thinks?|thought|prefers?|preferred|suggests?|suggested|recommends?|recommended|insists?|wants?|wanted|likes?|liked|uses?|used|switched|moved|asked(?! us\b| for\b)|mentioned|wrote|argues?|argued|believes?)|(?:partner|competitor|vendor|supplier|neighbour|colleague)'s|according to|(?<!rather )you (?:said|wrote|told|mentioned|suggested|recommended|used|chose)|it says|says that|i (?:read|heard) that|[Ii] told (?!you\b|u\b)|we used to|i used to|back then|[Ll]ast (?:year|month|quarter)'s|in my (?:previous|last|old) (?:job|company|team|project))\b/
 
 /** What somebody says, thinks or offers, whoever it is: `the consultant argued that`, `my flatmate keeps telling me`. */
 const speaking = String.raw`(?:(?:still|always|also|just|again|really) )*(?:keeps? (?:telling|saying|asking|suggesting)|swears? by|(?:argue|claim|suggest|recommend|insist|complain|hint|propose|mention)(?:s|d|ed)?\b|says?\b|said\b(?! goodbye)|thinks?\b|thought\b|believes?\b|asks?\b|asked (?!us\b|for\b)|offers? (?:us|me)|offered|sent (?:us|me|an?)|wrote\b)`
@@ -38,7 +38,7 @@ const requestOpening =
 
 /** Never throws. */
 export function stanceOf(sentence: string): Stance {
-  const text = withApostrophes(sentence.trim())
+  const text = withUsualSpelling(sentence.trim())
   if (/\?["')\]]*$/.test(text) || questionOpening.test(text) || tag.test(text)) return 'question'
   if (
     othersSubject.test(text) ||

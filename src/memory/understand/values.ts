@@ -76,6 +76,16 @@ const units: Readonly<Record<string, string>> = {
   km: 'length',
   mm: 'length',
   cm: 'length',
+  px: 'pixels',
+  rpm: 'turns',
+  bpm: 'beats',
+  baud: 'baud',
+  kbps: 'bitrate',
+  mbps: 'bitrate',
+  gbps: 'bitrate',
+  dpi: 'resolution',
+  v: 'voltage',
+  kg: 'weight',
   mah: 'charge',
   w: 'power',
   kw: 'power',
@@ -125,7 +135,8 @@ function typedAt(words: readonly Word[], at: number): FoundValue | undefined {
     return value('date', !isDay(next) ? (isYear(next) ? 2 : 1) : isYear(words[at + 2]) ? 3 : 2)
   if (weekday.test(text)) return value('date', 1, 'weekday')
   if (frequency.test(text)) return value('number', 1, 'time')
-  if (/^[$€£]\d|^\d[\d.,]*\s?[€£]$/.test(text)) return value('money', 1)
+  if (/^[$€£]\d|^\d[\d.,]*\s?[€£]$/.test(text))
+    return value('money', next?.gap === ',' && /^\d{3}$/.test(next.text) ? 2 : 1)
   if (/^\d[\d.,]*\s?%$/.test(text)) return value('percent', 1)
   if (/^\d+(?:\.\d+)*(?:\.\d+|\.x)$/.test(text) && text.split('.').length > 2)
     return value('version', 1)
