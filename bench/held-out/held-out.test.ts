@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { presets } from '../../src/config/presets.ts'
 import { plantSession } from '../score/planted/planted-session.ts'
+import { scoreSession } from '../score/score.ts'
 import { benchSession } from '../score/sources.ts'
 import { scoreHeldOut } from './held-out.ts'
 import { heldOutSections, heldOutWords } from './held-out-tables.ts'
+import { ownRegime, priceUnder } from './own-price.ts'
 import { variants } from './variants.ts'
 
 const sessions = [21, 22].map((seed) => {
@@ -35,6 +37,23 @@ describe('held-out figures', () => {
     expect(shares[0]).toBeGreaterThan(0)
     // All and one agent, and two wrong lifetimes; too few sessions for folds; the default and its variants.
     expect(rows).toEqual([3, 3, 3, 3, 1, variants.length + 2])
+  })
+
+  it('price a session as its own model does, with the lifetime that its usage shows', () => {
+    const [session] = sessions as [(typeof sessions)[number]]
+    const wrote = (cacheWriteLong: number): ReturnType<typeof ownRegime> => {
+      const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 10, cacheWriteLong }
+      const events = session.recording.events.map((event) =>
+        event.kind === 'message' ? { ...event, message: { ...event.message, usage } } : event,
+      )
+      return ownRegime({ ...session.recording, model: 'claude-opus-4-5', events })
+    }
+    expect(wrote(0)).toMatchObject({ write: 1.25, lifetimeMs: 300_000 })
+    expect(wrote(10)).toMatchObject({ write: 2, lifetimeMs: 3_600_000 })
+    for (const { ownRatio } of heldOut.undeclared) expect(ownRatio).toBeLessThan(1)
+    const { unpruned } = session
+    const short = scoreSession(unpruned, unpruned, session.needs).price.cost[0]
+    expect(priceUnder(wrote(0), unpruned, unpruned)).toBeCloseTo(short ?? 0)
   })
 
   it('measure every strategy alone', () => {

@@ -6,6 +6,7 @@ import { poolScores, type ScoredPair } from '../score/pool.ts'
 import { type RegimeName, regimeNames } from '../score/regimes.ts'
 import { type SessionScore, scoreSession } from '../score/score.ts'
 import type { BenchSession } from '../score/sources.ts'
+import { ownRegime, priceUnder } from './own-price.ts'
 import { type Residue, residueOf } from './residue.ts'
 import { variants } from './variants.ts'
 
@@ -25,6 +26,8 @@ export interface HeldOutPair extends ScoredPair {
   readonly repository: string
   /** Where the dollars are. */
   readonly residue: Residue
+  /** The share of what the session would cost without us, at its own model's prices and recorded lifetime. */
+  readonly ownRatio: number
 }
 
 /** The default preset over sessions, each with a model that was trained without the session's repository. */
@@ -65,7 +68,10 @@ export function scoreHeldOut(
     none.set(session, without)
     const traced = { ...replayLearnt(session, { coefficients, ...replay }), file: name }
     const score = scoreSession(unpruned, traced, needs)
-    return { score, none: without, agent, repository, residue: residueOf(session, traced) }
+    const regime = ownRegime(session.recording)
+    const ownRatio = priceUnder(regime, unpruned, traced) / priceUnder(regime, unpruned, unpruned)
+    const residue = residueOf(session, traced)
+    return { score, none: without, agent, repository, residue, ownRatio }
   }
 
   function pass(

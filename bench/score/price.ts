@@ -1,4 +1,5 @@
-import { scoredRegimes as regimes, type ScoredRegime } from './regimes.ts'
+import type { Regime } from '../../src/core/schedule/regimes.ts'
+import { scoredRegimes } from './regimes.ts'
 import { prefixTokens, type Rendition, shownTokens } from './session.ts'
 
 /** One piece of a prompt. Equal ids mean equal bytes. */
@@ -9,7 +10,7 @@ export interface Piece {
 
 /** The cost of a series of requests, in multiples of the price of an input token. */
 export interface Price {
-  /** One sum for each regime, in the order of `regimeNames`. */
+  /** One sum for each regime, in their order: that of `regimeNames` unless others were given. */
   readonly cost: readonly number[]
   /** Tokens that were read from the cache, by regime. */
   readonly read: readonly number[]
@@ -23,6 +24,8 @@ export interface Pricer {
   total(): Price
 }
 
+type PricedRegime = Pick<Regime, 'write' | 'read' | 'lifetimeMs'>
+
 interface Node {
   readonly next: Map<number, Node>
   usedAt: number
@@ -32,7 +35,7 @@ interface Node {
  * Prices requests in every regime at once. Each request leaves all its prefixes in the cache, and reads the longest
  * one that was used within the lifetime. The grain is one piece.
  */
-export function createPricer(): Pricer {
+export function createPricer(regimes: readonly PricedRegime[] = scoredRegimes): Pricer {
   const root: Node = { next: new Map(), usedAt: Number.NEGATIVE_INFINITY }
   const read = regimes.map(() => 0)
   let sent = 0
@@ -46,7 +49,7 @@ export function createPricer(): Pricer {
       const reach = regimes.map(() => 0)
       const extend = (age: number, tokens: number): void => {
         for (let at = 0; at < regimes.length; at++) {
-          const { lifetimeMs } = regimes[at] as ScoredRegime
+          const { lifetimeMs } = regimes[at] as PricedRegime
           if (lifetimeMs !== null && age <= lifetimeMs) reach[at] = (reach[at] as number) + tokens
         }
       }

@@ -39,8 +39,6 @@ const mostCompared = 256
 /** Characters only approximate tokens, so costs are rounded up and gains down. */
 const costCaution = 1.1
 const gainCaution = 0.93
-/** With a single known price cuts would be too frequent, and a missing text costs more than the fetch itself. */
-const fetchCaution = 1.5
 
 /**
  * The best place to cut, or null when no cut pays. A cut pays when, over the expected requests, the cheaper reads outweigh
@@ -126,12 +124,11 @@ function fetchPrice(
   { sizes, regimes, priced, horizon }: GateView,
 ): number {
   const whole = sizes.shownBefore(sizes.length)
-  const caution = priced > 1 ? 1 : fetchCaution
   let price = 0
   for (const { read, write } of regimes.slice(0, priced)) {
     price = price + fetched.requests * read * whole + fetched.characters * (write + horizon * read)
   }
-  return caution * price
+  return price
 }
 
 /** What a cut adds to the price of this request; negative when it makes it cheaper. */

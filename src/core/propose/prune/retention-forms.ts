@@ -13,8 +13,8 @@ const mostFileChars = 2400
 const namesChars = 400
 /** This share of the file's size is added to each of these limits. */
 const fileShare = 0.02
-/** For output that was seen. */
-const foldedLimits = { leastChars: 400, targetChars: 250, mustChars: 800, namesChars: 250 }
+/** For output that was seen. A later call copies names from it, and a name takes less room than its line. */
+const foldedLimits = { leastChars: 400, targetChars: 250, mustChars: 250, namesChars: 600 }
 
 /** The short form of a result: its structure, or the names in it that a later call may copy. */
 export function shortForm(
