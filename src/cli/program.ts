@@ -35,7 +35,7 @@ import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 import { visible } from './visible-text.ts'
 import { watchCommand } from './watch-command.ts'
-import { wrapped } from './wrapped.ts'
+import { fittedHelp } from './wrapped.ts'
 
 /** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. `run` returns the code of its agent. */
 export type ExitCode = number
@@ -84,6 +84,7 @@ Examples:
 
 All commands take --json, except hook, mcp and store export, which always print
 JSON.
+
 Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`,
     )
   // What stands behind `run AGENT` belongs to the agent.
@@ -95,15 +96,6 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
       await askForTrust(terminal, { config, mayAsk: command.name() !== 'mcp' })
   })
   const commands = [
-    replayCommand(terminal),
-    inspectCommand(terminal),
-    compareCommand(terminal),
-    statsCommand(terminal),
-    reportCommand(terminal),
-    explainCommand(terminal, finish),
-    timelineCommand(terminal, finish),
-    changelogCommand(terminal),
-    validateCommand(terminal, finish),
     runCommand(terminal, finish),
     initCommand(terminal, finish),
     doctorCommand(terminal, finish),
@@ -114,6 +106,15 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     restoreCommand(terminal, finish),
     undoCommand(terminal, finish),
     ...pauseCommands(terminal),
+    replayCommand(terminal),
+    inspectCommand(terminal),
+    compareCommand(terminal),
+    statsCommand(terminal),
+    reportCommand(terminal),
+    explainCommand(terminal, finish),
+    timelineCommand(terminal, finish),
+    changelogCommand(terminal),
+    validateCommand(terminal, finish),
     statusLineCommand(terminal),
     sessionsCommand(terminal),
     gcCommand(terminal),
@@ -129,7 +130,7 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(use --help for usage)')
     command.configureOutput({
-      writeOut: (text) => void terminal.out.write(fitted(text, terminal)),
+      writeOut: (text) => void terminal.out.write(fittedHelp(text, terminal.columns)),
       writeErr: (text) => void terminal.err.write(visible(text)),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
@@ -152,11 +153,4 @@ Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable inp
     writeNotice(terminal, `palimpsest: ${error.message}`)
     return error.code === 'absent' ? 1 : 2
   }
-}
-
-/** Examples and explanations below a command's options, which commander does not wrap. */
-function fitted(text: string, { columns }: Terminal): string {
-  const fit = (line: string): readonly string[] =>
-    line.length <= columns ? [line] : wrapped(line, columns)
-  return text.split('\n').flatMap(fit).join('\n')
 }

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { formatSize } from '../config/quantities.ts'
 import { openEnvironment } from '../session/environment.ts'
-import { chosenSetup, refuseAbsent, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
 import { placeOf } from './serving-lines.ts'
 import { type Terminal, writeLines } from './terminal.ts'
+import { fittedLines } from './wrapped.ts'
 
 interface PurgeOptions extends SetupOptions {
   readonly dryRun?: true
@@ -32,7 +34,14 @@ Examples:
     )
     .action(async (options: PurgeOptions) => {
       const setup = chosenSetup(terminal, options)
-      refuseAbsent(setup.location)
+      const inColumns = (line: string): readonly string[] => fittedLines(line, terminal.columns)
+      const { location } = setup
+      if (location.kind === 'sqlite' && !existsSync(location.path)) {
+        const empty = { store: location.path, sessions: 0, items: 0, bytes: 0, deleted: false }
+        const line = `nothing is kept: there is no store at ${location.path}`
+        await writeLines(terminal.out, options.json ? [JSON.stringify(empty)] : inColumns(line))
+        return
+      }
       const environment = openEnvironment(setup, { now: terminal.now })
       try {
         const store = await environment.store.open()
@@ -49,15 +58,16 @@ Examples:
         const what = `${plural(ids.length, 'session')} with all originals and receipts, ${plural(items.length, 'memory item')}: ${formatSize(bytes)} in ${place}`
         const summary = { store: place, sessions: ids.length, items: items.length, bytes }
         const report = async (isDeleted: boolean, line: string): Promise<void> =>
-          writeLines(terminal.out, [
-            options.json ? JSON.stringify({ ...summary, deleted: isDeleted }) : line,
-          ])
+          writeLines(
+            terminal.out,
+            options.json ? [JSON.stringify({ ...summary, deleted: isDeleted })] : inColumns(line),
+          )
         if (options.dryRun || ids.length + items.length === 0)
           return await report(
             false,
             options.dryRun ? `would delete ${what}` : `nothing is kept in ${place}`,
           )
-        if (!options.json) await writeLines(terminal.out, [what])
+        if (!options.json) await writeLines(terminal.out, inColumns(what))
         const question = 'Delete all of it for good?'
         const removal = { action: 'purge', ids: [...ids, ...items], question } as const
         if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true })))
