@@ -6,7 +6,7 @@ import { estimateTokens } from '../core/record/tokens.ts'
 import type { MessageDraft } from '../core/words/item.ts'
 import type { Settings } from '../core/words/settings.ts'
 import type { LoadedSession, Receipt, Store } from '../store/store.ts'
-import { openSession } from './session.ts'
+import { lastRequestIn, openSession } from './session.ts'
 
 /** One result of a tool, before its agent sends it to the model. The rest of the context is not known. */
 export interface FreshOutput {
@@ -57,11 +57,13 @@ export async function admitOutput(
   const settings = admissionSettings(config)
   if (!settings.enabled || !settings.admission.enabled) return null
   if (output.text.length <= settings.admission.wholeChars) return null
-  const { at, cwd, restore } = output
+  const { cwd, restore } = output
   const maker = createEngineMaker(config, { settings, bindsUnknown: false })
   for (let tries = 0; tries < mostTries; tries++) {
     const loaded = await loadNewest(store, output)
     const { id } = loaded.session
+    // Commands may end in the same millisecond, and two requests of one time would count as one.
+    const at = Math.max(output.at, 1 + (lastRequestIn(loaded.ledger)?.at ?? -1))
     const place = { cwd, model: null }
     const session = openSession({ id, maker, place, stored: { store, loaded } })
     // A history of its own: going on with the one before would make the digests of all earlier outputs again.
@@ -71,7 +73,7 @@ export async function admitOutput(
     if (change?.text == null || receipt.fault !== null) return null
     // Another call of the same turn may have written first.
     if ((await commit()).kind !== 'done') continue
-    await session.commit({ receipts: [receiptOf(output, receipt.turn, change.text)] })
+    await session.commit({ receipts: [receiptOf({ ...output, at }, receipt.turn, change.text)] })
     return change.text
   }
   return null
