@@ -114,7 +114,8 @@ export function verdictLines(
   const inTokens = `${short(tokens.without - tokens.with)} of ${short(tokens.without)} tokens (${percent(share)})`
   const isPaid = paysByToken(totals) && savedDollars !== null
   const of = spentDollars === null ? '' : ` of ${money(spentDollars + (savedDollars ?? 0))}`
-  const saved = isPaid ? `${money(savedDollars ?? 0)}${of}` : inTokens
+  const amount = money(savedDollars ?? 0)
+  const saved = isPaid ? `${amount === '$0.00' ? 'nothing' : amount}${of}` : inTokens
   const input = cache === null ? 0 : cache.read + cache.written + cache.uncached
   const notes = [
     ...(requests === 0

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { formatSize } from '../config/quantities.ts'
 import { openEnvironment } from '../session/environment.ts'
-import { chosenSetup, type SetupOptions, withStoreOptions } from './chosen-store.ts'
+import { chosenSetup, refuseAbsent, type SetupOptions, withStoreOptions } from './chosen-store.ts'
 import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
 import { placeOf } from './serving-lines.ts'
@@ -35,13 +34,7 @@ Examples:
     .action(async (options: PurgeOptions) => {
       const setup = chosenSetup(terminal, options)
       const inColumns = (line: string): readonly string[] => fittedLines(line, terminal.columns)
-      const { location } = setup
-      if (location.kind === 'sqlite' && !existsSync(location.path)) {
-        const empty = { store: location.path, sessions: 0, items: 0, bytes: 0, deleted: false }
-        const line = `nothing is kept: there is no store at ${location.path}`
-        await writeLines(terminal.out, options.json ? [JSON.stringify(empty)] : inColumns(line))
-        return
-      }
+      refuseAbsent(setup.location)
       const environment = openEnvironment(setup, { now: terminal.now })
       try {
         const store = await environment.store.open()
