@@ -10,6 +10,7 @@ const names = Object.fromEntries(
   rows.map(({ id }) => {
     const files = {
       claude: 'claude-code',
+      cn: 'continue',
       copilot: 'copilot-cli',
       gemini: 'gemini-cli',
       qwen: 'qwen-code',

@@ -33,6 +33,7 @@ export const agents = [
   { ...agent('gemini-cli', '0.61.0', '@google/gemini-cli', 'gemini'), newest: true },
   { ...agent('copilot-cli', '1.0.102', '@github/copilot', 'copilot'), newest: true },
   { ...agent('qwen-code', '0.24.4', '@qwen-code/qwen-code', 'qwen'), newest: true },
+  { ...agent('continue', '1.5.47', '@continuedev/cli', 'cn'), newest: true },
   // 440 MB, so that CI leaves it out.
   agent('cline', '3.0.65', 'cline', 'cline'),
 ]

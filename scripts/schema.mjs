@@ -1,20 +1,25 @@
-// `node scripts/schema.mjs`: writes schema.json, the JSON Schema of palimpsest.jsonc for editors, from src/config/schema.ts.
-import { writeFileSync } from 'node:fs'
+// `node scripts/schema.mjs`: writes schema.json, the JSON Schema of palimpsest.jsonc for editors, and the tables of docs/configuration.md from
+// src/config/schema.ts.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cache, ensureInstalled, inRoot, run } from './install.mjs'
 
 ensureInstalled()
 const { rolldown } = await import('rolldown')
 const bundle = await rolldown({
-  input: inRoot('src/config/json-schema.ts'),
+  input: {
+    schema: inRoot('src/config/json-schema.ts'),
+    tables: inRoot('test/config/keys-table.ts'),
+  },
   platform: 'node',
   external: [/^node:/],
   resolve: { mainFields: ['module', 'main'] },
   logLevel: 'warn',
 })
-const file = `${cache}/schema/json-schema.mjs`
-await bundle.write({ file, format: 'esm', codeSplitting: false })
+const folder = `${cache}/schema`
+await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' })
 await bundle.close()
-const { configJsonSchema } = await import(file)
+const { configJsonSchema } = await import(`${folder}/schema.mjs`)
+const { withKeyTables } = await import(`${folder}/tables.mjs`)
 writeFileSync(inRoot('schema.json'), `${JSON.stringify(configJsonSchema(), null, 2)}\n`)
 run(process.execPath, [
   inRoot('node_modules/@biomejs/biome/bin/biome'),
@@ -22,3 +27,6 @@ run(process.execPath, [
   '--write',
   'schema.json',
 ])
+
+const page = inRoot('docs/configuration.md')
+writeFileSync(page, withKeyTables(readFileSync(page, 'utf8')))

@@ -71,6 +71,6 @@ export function refuseAbsent(location: StoreLocation): void {
   if (location.kind !== 'sqlite' || existsSync(location.path)) return
   throw new PalimpsestError(
     'store-unreachable',
-    `there is no store at ${location.path}: \`palimpsest serve\` and the OpenCode plugin create it; name another with --store`,
+    `nothing is recorded yet: there is no store at ${location.path}. \`palimpsest run\`, \`palimpsest serve\` and the OpenCode plugin create it; --store names another.`,
   )
 }

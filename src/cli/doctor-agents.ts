@@ -25,7 +25,7 @@ export interface AgentState {
   readonly version: string | null
   readonly isSetUp: boolean
   /** What the hook of Claude Code did; null where it is not set up. */
-  readonly hook: { readonly lastUsed: number | null } | null
+  readonly hook: HookUse | null
   /** When its last request arrived, in milliseconds since 1970. */
   readonly lastSeen: number | null
   readonly requests: number
@@ -36,11 +36,18 @@ export interface AgentState {
   } | null
 }
 
+interface HookUse {
+  readonly lastUsed: number | null
+  /** How many outputs it shortened, and their tokens. */
+  readonly outputs: number
+  readonly tokens: { readonly with: number; readonly without: number }
+}
+
 export async function agentStates(
   parts: DoctorParts,
   location: StoreLocation | null,
 ): Promise<readonly AgentState[]> {
-  const { seen, hookUsed } = await seenAgents(parts, location)
+  const { seen, hook } = await seenAgents(parts, location)
   return Promise.all(
     installedAgents(parts.user).map(async (agent) => {
       const { id, name } = agent
@@ -52,7 +59,7 @@ export async function agentStates(
         program,
         version: program === null ? null : await versionOf(program, parts.user),
         isSetUp: parts.record?.files.some(({ of }) => of === id) === true,
-        hook: id === 'claude' && hookFiles(parts).length > 0 ? { lastUsed: hookUsed } : null,
+        hook: id === 'claude' && hookFiles(parts).length > 0 ? hook : null,
         lastSeen: found?.at ?? null,
         requests: found?.group.requests ?? 0,
         saved: found === undefined ? null : savedIn(found.group),
@@ -112,7 +119,7 @@ function hookFiles({ record }: DoctorParts): readonly ChangedFile[] {
 function hookFinding(
   parts: DoctorParts,
   label: string,
-  { lastUsed }: NonNullable<AgentState['hook']>,
+  { lastUsed, outputs, tokens }: HookUse,
 ): Finding {
   const files = hookFiles(parts)
   const fix = 'palimpsest init --hooks --yes'
@@ -129,7 +136,7 @@ function hookFinding(
   const used =
     lastUsed === null
       ? 'no large output yet'
-      : `last large output ${ago(lastUsed, parts.terminal.now())}`
+      : `last large output ${ago(lastUsed, parts.terminal.now())}, ${plural(outputs, 'output')} shortened by ${percent(tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without)}`
   return finding(hookOwner, 'ok', `${label}: has the hook, without a gateway; ${used}`)
 }
 
@@ -177,7 +184,7 @@ interface Seen {
 
 interface SeenInStore {
   readonly seen: ReadonlyMap<string, Seen>
-  readonly hookUsed: number | null
+  readonly hook: HookUse
 }
 
 async function seenAgents(
@@ -185,14 +192,21 @@ async function seenAgents(
   location: StoreLocation | null,
 ): Promise<SeenInStore> {
   const seen = new Map<string, Seen>()
-  let hookUsed: number | null = null
-  if (location === null || location.kind === 'memory') return { seen, hookUsed }
+  let hook: HookUse = { lastUsed: null, outputs: 0, tokens: { with: 0, without: 0 } }
+  if (location === null || location.kind === 'memory') return { seen, hook }
   try {
     const store = await openStore(location, { now: terminal.now, readOnly: true })
     try {
-      const hooked = (await store.sessions()).filter(({ id }) => id.startsWith(sessionName('')))
-      hookUsed = hooked.reduce<number | null>((at, { usedAt }) => Math.max(at ?? 0, usedAt), null)
-      const sessions = await createStoredSessions(store).receipts()
+      const isHooked = ({ id }: { readonly id: string }): boolean => id.startsWith(sessionName(''))
+      const hooked = (await store.sessions()).filter(isHooked)
+      const all = await createStoredSessions(store).receipts()
+      const { totals } = savingsOf(all.filter(isHooked), { from: null, to: terminal.now() })
+      hook = {
+        lastUsed: hooked.reduce<number | null>((at, { usedAt }) => Math.max(at ?? 0, usedAt), null),
+        outputs: totals.outputs,
+        tokens: totals.tokens,
+      }
+      const sessions = all.filter((each) => !isHooked(each))
       const { agents } = savingsOf(sessions, { from: null, to: terminal.now() })
       for (const group of agents) {
         const times = sessions.flatMap(({ origin, receipts }) =>
@@ -208,7 +222,7 @@ async function seenAgents(
   } catch {
     // The check of the store says what is wrong with it.
   }
-  return { seen, hookUsed }
+  return { seen, hook }
 }
 
 function savedIn({ tokens, savedDollars }: Group): NonNullable<AgentState['saved']> {

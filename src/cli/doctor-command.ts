@@ -123,7 +123,9 @@ function linesOf(
       ...wrapped(text, Math.max(30, columns - 9)).map(
         (line, at) => `${at === 0 ? marks[level] : '       '}  ${line}`,
       ),
-      ...(fix === null ? [] : [colors.dim(`         → ${fix}`)]),
+      ...(fix === null
+        ? []
+        : wrapped(`         → ${fix}`, Math.max(30, columns)).map((line) => colors.dim(line))),
     ]),
     ...(report === undefined ? [] : ['', `the report is in ${report}; read it before you send it`]),
   ]

@@ -43,6 +43,8 @@ before they were sent. Epochs that cost more than they saved count as a loss.
 
 People with a subscription pay no dollars: they see tokens, and how much of the limit is used.
 
+What the hook of \`init --hooks\` shortened counts once for each output, in tokens: its requests are not seen.
+
 Examples:
   palimpsest gain
   palimpsest gain --month --by project
@@ -71,7 +73,7 @@ Examples:
       }
       await writeLines(terminal.out, [
         ...verdictLines(savings, period.words, terminal),
-        ...(totals.requests === 0 ? [] : ['', ...chart(groups, totals, terminal)]),
+        ...(totals.requests + totals.outputs === 0 ? [] : ['', ...chart(groups, totals, terminal)]),
       ])
     })
 }
@@ -100,18 +102,30 @@ export function verdictLines(
   period: string,
   terminal: Terminal,
 ): readonly string[] {
-  const { requests, sessions, tokens, savedDollars, spentDollars, measured, cache } = totals
+  const { requests, outputs, sessions, tokens, savedDollars, spentDollars, measured, cache } =
+    totals
   const { bold, dim } = terminal.colors
-  if (requests === 0)
-    return [`no requests ${period}: \`palimpsest run\` and \`palimpsest serve\` record them`]
+  if (requests + outputs === 0)
+    return wrapped(
+      `no requests ${period}: \`palimpsest run\` and \`palimpsest serve\` record them`,
+      terminal.columns,
+    )
   const share = tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without
   const inTokens = `${short(tokens.without - tokens.with)} of ${short(tokens.without)} tokens (${percent(share)})`
   const isPaid = paysByToken(totals) && savedDollars !== null
   const of = spentDollars === null ? '' : ` of ${money(spentDollars + (savedDollars ?? 0))}`
-  const saved = isPaid ? `${money(savedDollars ?? 0)}${of}` : inTokens
+  const amount = money(savedDollars ?? 0)
+  const saved = isPaid ? `${amount === '$0.00' ? 'nothing' : amount}${of}` : inTokens
   const input = cache === null ? 0 : cache.read + cache.written + cache.uncached
   const notes = [
-    `${plural(requests, 'request')} in ${plural(sessions, 'session')}; ${basisOf(requests, measured)}`,
+    ...(requests === 0
+      ? []
+      : [
+          `${plural(requests, 'request')} in ${plural(sessions, 'session')}; ${basisOf(requests, measured)}`,
+        ]),
+    ...(outputs === 0
+      ? []
+      : [`shortened by the hook: ${plural(outputs, 'output')}, each counted once, in tokens`]),
     ...(isPaid ? [`not sent: ${inTokens}`] : []),
     ...(input === 0 || cache === null
       ? []

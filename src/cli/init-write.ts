@@ -7,10 +7,11 @@ import { hookOwner } from '../setup/claude-hook.ts'
 import { probeGateway, waitForGateway } from '../setup/gateway-probe.ts'
 import type { ServiceManager } from '../setup/service.ts'
 import { type SetupRecord, writeRecord } from '../setup/setup-record.ts'
-import type { InitOptions, InitParts } from './init-command.ts'
+import type { InitParts } from './init-command.ts'
 import { diffLines, hookName, type InitPlan } from './init-plan.ts'
 import type { InitQuestions } from './init-questions.ts'
 import { type Terminal, writeJson, writeLines, writeNotice } from './terminal.ts'
+import { wrapped } from './wrapped.ts'
 
 interface CarryOutOptions {
   readonly service: ServiceManager | null
@@ -42,7 +43,7 @@ export async function carryOut(
       return say(terminal, 'nothing was changed', 1)
   }
   await write(parts, plan, service, record)
-  const state = await gatewayLines(plan, service, options)
+  const state = await gatewayLines(plan, service, parts)
   await report(parts, plan, [...(questions === null ? shown : []), ...doneLines(plan), ...state])
   return 0
 }
@@ -92,7 +93,7 @@ async function start(service: ServiceManager, url: string): Promise<void> {
 async function gatewayLines(
   { url }: InitPlan,
   service: ServiceManager | null,
-  { service: isWanted }: InitOptions,
+  { options: { service: isWanted }, terminal: { columns } }: InitParts,
 ): Promise<readonly string[]> {
   if (url === null) return []
   const found = await probeGateway(url)
@@ -102,9 +103,10 @@ async function gatewayLines(
       : [`the gateway runs at ${url}; its dashboard is there too`]
   const reason = isWanted ? 'there is no service manager here' : 'no service was set up'
   const port = new URL(url).port
-  return [
+  return wrapped(
     `the gateway does not run, because ${reason}: start \`palimpsest serve --port ${port}\` before your agents`,
-  ]
+    columns,
+  )
 }
 
 function doneLines({ files, done }: InitPlan): readonly string[] {

@@ -35,7 +35,7 @@ import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
 import { visible } from './visible-text.ts'
 import { watchCommand } from './watch-command.ts'
-import { wrapped } from './wrapped.ts'
+import { fittedHelp } from './wrapped.ts'
 
 /** 0: done. 1: done, and the answer is no. 2: wrong usage or unreadable input. `run` returns the code of its agent. */
 export type ExitCode = number
@@ -70,6 +70,7 @@ Examples:
 
 All commands take --json, except hook, mcp and store export, which always print
 JSON.
+
 Exit codes: 0 done, 1 done and the answer is no, 2 wrong usage or unreadable input.`
 
 /** Runs the command line and returns its exit code. Throws only on an internal error. */
@@ -97,7 +98,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
     command.exitOverride().showHelpAfterError('(use --help for usage)')
     command.configureOutput({
-      writeOut: (text) => void terminal.out.write(fitted(text, terminal)),
+      writeOut: (text) => void terminal.out.write(fittedHelp(text, terminal.columns)),
       writeErr: (text) => void terminal.err.write(visible(text)),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
@@ -125,15 +126,6 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
 /** In the order of the help. */
 function allCommands(terminal: Terminal, finish: (code: ExitCode) => void): readonly Command[] {
   return [
-    replayCommand(terminal),
-    inspectCommand(terminal),
-    compareCommand(terminal),
-    statsCommand(terminal),
-    reportCommand(terminal),
-    explainCommand(terminal, finish),
-    timelineCommand(terminal, finish),
-    changelogCommand(terminal),
-    validateCommand(terminal, finish),
     runCommand(terminal, finish),
     initCommand(terminal, finish),
     doctorCommand(terminal, finish),
@@ -144,6 +136,15 @@ function allCommands(terminal: Terminal, finish: (code: ExitCode) => void): read
     restoreCommand(terminal, finish),
     undoCommand(terminal, finish),
     ...pauseCommands(terminal),
+    replayCommand(terminal),
+    inspectCommand(terminal),
+    compareCommand(terminal),
+    statsCommand(terminal),
+    reportCommand(terminal),
+    explainCommand(terminal, finish),
+    timelineCommand(terminal, finish),
+    changelogCommand(terminal),
+    validateCommand(terminal, finish),
     statusLineCommand(terminal),
     sessionsCommand(terminal),
     gcCommand(terminal),
@@ -156,11 +157,4 @@ function allCommands(terminal: Terminal, finish: (code: ExitCode) => void): read
     trustCommand(terminal, finish),
     completionCommand(terminal),
   ]
-}
-
-/** Examples and explanations below a command's options, which commander does not wrap. */
-function fitted(text: string, { columns }: Terminal): string {
-  const fit = (line: string): readonly string[] =>
-    line.length <= columns ? [line] : wrapped(line, columns)
-  return text.split('\n').flatMap(fit).join('\n')
 }

@@ -7,6 +7,7 @@ import { plural } from './figures.ts'
 import { hasConsent, yesOption } from './person-consent.ts'
 import { placeOf } from './serving-lines.ts'
 import { type Terminal, writeLines, writeResult } from './terminal.ts'
+import { fittedLines } from './wrapped.ts'
 
 interface PurgeOptions extends SetupOptions {
   readonly dryRun?: true
@@ -52,6 +53,7 @@ async function purge(
   environment: Environment,
   options: PurgeOptions,
 ): Promise<boolean> {
+  const inColumns = (line: string): readonly string[] => fittedLines(line, terminal.columns)
   const store = await environment.store.open()
   const ids = (await store.sessions()).map(({ id }) => id)
   const names = new Set((await store.team.tokens()).map(({ name }) => name))
@@ -64,12 +66,12 @@ async function purge(
   const what = `${plural(ids.length, 'session')} with all originals and receipts, ${plural(items.length, 'memory item')}: ${formatSize(bytes)} in ${place}`
   const summary = { store: place, sessions: ids.length, items: items.length, bytes }
   const report = async (isDeleted: boolean, line: string): Promise<void> =>
-    writeResult(terminal, options, { ...summary, deleted: isDeleted }, [line])
+    writeResult(terminal, options, { ...summary, deleted: isDeleted }, inColumns(line))
   if (options.dryRun || ids.length + items.length === 0) {
     await report(false, options.dryRun ? `would delete ${what}` : `nothing is kept in ${place}`)
     return true
   }
-  if (!options.json) await writeLines(terminal.out, [what])
+  if (!options.json) await writeLines(terminal.out, inColumns(what))
   const question = 'Delete all of it for good?'
   const removal = { action: 'purge', ids: [...ids, ...items], question } as const
   if (!(await hasConsent(terminal, { ...removal, yes: options.yes === true }))) return false

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { namedUpstream } from '../gateway/index.ts'
 import type { RunSetup } from '../setup/agent.ts'
@@ -28,11 +28,13 @@ export function runCommand(terminal: Terminal, finish: (code: number) => void): 
     .description('run an agent through its own gateway, and show what that saved')
     .argument('<agent>', `${agents.map(({ id }) => id).join(', ')}, or any command`)
     .argument('[arguments...]', "the agent's own arguments")
-    .option(
-      '--upstream <name=url>',
-      'where requests go instead of the provider: anthropic, openai, gemini (may be repeated)',
-      (value: string, before: readonly string[]) => [...before, value],
-      [] as readonly string[],
+    .addOption(
+      new Option(
+        '--upstream <name=url>',
+        'where requests go instead of the provider: anthropic, openai, gemini (may be repeated)',
+      )
+        .argParser((value: string, before: readonly string[]) => [...before, value])
+        .default([], 'none'),
     )
     .option('--preset <name>', 'use the settings of this preset')
     .option('--schedule <name>', 'when decisions are applied')

@@ -39,22 +39,26 @@ export function serveCommand(terminal: Terminal): Command {
       'listen on another address than loopback; requires a token',
       '127.0.0.1',
     )
-    .option(
-      '--upstream <name=url>',
-      'where requests go: anthropic, openai, gemini, or a name of your own (may be repeated)',
-      (value: string, before: readonly string[]) => [...before, value],
-      [] as readonly string[],
+    .addOption(
+      new Option(
+        '--upstream <name=url>',
+        'where requests go: anthropic, openai, gemini, or a name of your own (may be repeated)',
+      )
+        .argParser((value: string, before: readonly string[]) => [...before, value])
+        .default([], 'none'),
     )
     .addOption(
       new Option('--token <token>', 'token for all routes but the model routes').env(
         'PALIMPSEST_TOKEN',
       ),
     )
-    .option(
-      '--allow-host <name>',
-      'accept requests for this host name too, such as host.docker.internal (may be repeated)',
-      (value: string, before: readonly string[]) => [...before, hostName(value)],
-      [] as readonly string[],
+    .addOption(
+      new Option(
+        '--allow-host <name>',
+        'accept requests for this host name too, such as host.docker.internal (may be repeated)',
+      )
+        .argParser((value: string, before: readonly string[]) => [...before, hostName(value)])
+        .default([], 'none'),
     )
     .option('--log <file>', 'append a line of JSON for each request, without texts and keys')
     .option('--load <recording>', 'load a recorded session into the store first')

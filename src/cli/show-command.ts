@@ -68,9 +68,11 @@ Examples:
       )
       const requests = requestsOf(source)
       const request = requestAt(source, numberOf(options.at, requests))
+      const shown = options.at === undefined && isHooked(source) ? everyRequest(source) : [request]
       const operations = finish(operationsIn(source.record(), { cwd: source.folder, mappings }))
-      const leftOut = request === null ? [] : leftOutOf(request, operations, source)
-      const tokens = request === null ? { with: 0, without: 0 } : sizesOf(request)
+      const known = shown.filter((each) => each !== null)
+      const leftOut = known.flatMap((each) => leftOutOf(each, operations, source))
+      const tokens = sumOf(known.map(sizesOf))
       const n = request?.n ?? 0
       const agentCuts = agentCutsUpTo(n, source)
       if (options.json) {
@@ -83,6 +85,15 @@ Examples:
         showLines({ source, n, requests, tokens, leftOut, agentCuts }, terminal),
       )
     })
+}
+
+/** The hook sees single outputs: each is a request of its own, and all of them are shown together. */
+function isHooked({ receipts }: SessionSource): boolean {
+  return receipts.some(({ door }) => door === 'hook')
+}
+
+function everyRequest(source: SessionSource): readonly ReplayedRequest[] {
+  return [...source.open().steps].flatMap((step) => (step.kind === 'request' ? [step] : []))
 }
 
 function requestsOf(source: SessionSource): number {
@@ -147,10 +158,19 @@ function agentCutsUpTo(last: number, source: SessionSource): readonly AgentCutAt
   return cuts
 }
 
-function sizesOf({ view, unchanged }: ReplayedRequest): {
+interface Sizes {
   readonly with: number
   readonly without: number
-} {
+}
+
+function sumOf(sizes: readonly Sizes[]): Sizes {
+  return sizes.reduce(
+    (sum, each) => ({ with: sum.with + each.with, without: sum.without + each.without }),
+    { with: 0, without: 0 },
+  )
+}
+
+function sizesOf({ view, unchanged }: ReplayedRequest): Sizes {
   const sum = (shown: ReplayedRequest['view']): number =>
     shown.reduce((all, each) => all + shownTokens(each), 0)
   return { with: sum(view), without: sum(unchanged) }
@@ -160,7 +180,7 @@ interface Shown {
   readonly source: SessionSource
   readonly n: number
   readonly requests: number
-  readonly tokens: { readonly with: number; readonly without: number }
+  readonly tokens: Sizes
   readonly leftOut: readonly LeftOut[]
   readonly agentCuts: readonly AgentCutAt[]
 }
@@ -172,8 +192,14 @@ function showLines(
   const share = tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without
   const room = Math.max(30, Math.min(columns, 100) - 32)
   return [
-    colors.bold(`session ${source.id}, request ${n} of ${requests}`),
-    `${plural(leftOut.length, 'item')} shortened or left out: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)`,
+    colors.bold(
+      isHooked(source)
+        ? `session ${source.id}, ${plural(requests, 'output')} of the hook`
+        : `session ${source.id}, request ${n} of ${requests}`,
+    ),
+    leftOut.length === 0
+      ? `nothing was shortened or left out: ${short(tokens.without)} tokens`
+      : `${plural(leftOut.length, 'item')} shortened or left out: ${short(tokens.without)} tokens sent as ${short(tokens.with)} (${percent(share)} less)`,
     ...agentCuts.flatMap(agentCutLines),
     ...(leftOut.length === 0 ? [] : ['']),
     ...leftOut.flatMap(({ handle, turn, about, shown, why, by, savedTokens }) => {

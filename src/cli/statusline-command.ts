@@ -4,10 +4,12 @@ import { openPauses } from '../config/pauses.ts'
 import { objectOf, parseJson } from '../core/words/json.ts'
 import { createTotals } from '../dashboard/receipt-totals.ts'
 import { priceReceipts } from '../report/priced-receipts.ts'
-import { readReceipt } from '../report/request-receipt.ts'
+import { readReceipt, type StoredReceipt } from '../report/request-receipt.ts'
+import type { SessionSummary } from '../store/index.ts'
 import { chosenConfig } from './chosen-config.ts'
 import { type SetupOptions, withStore, withStoreOptions } from './chosen-store.ts'
 import { money, percent, short } from './figures.ts'
+import { sessionName } from './hook-command.ts'
 import { type Terminal, writeResult } from './terminal.ts'
 
 interface StatusLineOptions extends SetupOptions {
@@ -55,7 +57,15 @@ interface SessionStatus {
   readonly isPaused: boolean
 }
 
-/** null when the session is not in the store, so that it does not go through the gateway. */
+/** What the gateway has of a conversation, or else what the hook has. */
+function sessionsOf(session: string, all: readonly SessionSummary[]): readonly SessionSummary[] {
+  const sent = all.filter(({ id }) => id === session)
+  if (sent.length > 0) return sent
+  const hooked = sessionName(session)
+  return all.filter(({ id }) => id === hooked || id.startsWith(`${hooked}.`))
+}
+
+/** null when the session is not in the store, so that it goes through neither the gateway nor the hook. */
 async function statusOf(
   terminal: Terminal,
   session: string | null,
@@ -67,14 +77,20 @@ async function statusOf(
     options,
     async (store) => {
       const all = await store.sessions()
-      const found = session === null ? all[0] : all.find(({ id }) => id === session)
-      if (found === undefined) return null
+      const found = session === null ? all.slice(0, 1) : sessionsOf(session, all)
+      if (found.length === 0) return null
       const counter = createTotals(models)
-      const receipts = (await store.receipts(found)).flatMap((each) => readReceipt(each) ?? [])
-      for (const each of priceReceipts(receipts, models)) counter.add(each, found.id)
+      const receipts: StoredReceipt[] = []
+      // The last used comes first.
+      for (const each of found.toReversed()) {
+        const own = (await store.receipts(each)).flatMap((one) => readReceipt(one) ?? [])
+        for (const priced of priceReceipts(own, models)) counter.add(priced, each.id)
+        receipts.push(...own)
+      }
       const { requests, tokens, savedDollars, cache, billing } = counter.totals()
       const last = receipts.findLast((each) => each.tokens !== null)?.tokens
-      const isPaused = openPauses(terminal.home, terminal.now).isPaused(found.id)
+      const pauses = openPauses(terminal.home, terminal.now)
+      const isPaused = pauses.isPaused(...found.map(({ id }) => id))
       const share = tokens.without === 0 ? 0 : 1 - tokens.with / tokens.without
       const input = cache === null ? 0 : cache.read + cache.written + cache.uncached
       const dollars =

@@ -9,6 +9,7 @@ import type { UserPlaces } from './agent-folders.ts'
 import { runningProgram } from './restore-launcher.ts'
 import { standardStream } from './standard-stream.ts'
 import { type Colors, ownColors, visible, visibleWithCodes } from './visible-text.ts'
+import { fittedLines } from './wrapped.ts'
 
 /** The terminal of a command. Only results are written to `out`. */
 export interface Terminal {
@@ -92,9 +93,17 @@ export function writeResult(
   return json ? writeJson(terminal, value) : writeLines(terminal.out, lines)
 }
 
-/** Writes a line to standard error, with control characters made visible, and without secrets. */
-export function writeNotice({ err }: Pick<Terminal, 'err'>, text: string): void {
-  err.write(`${visibleWithCodes(withoutSecrets(text))}\n`)
+/**
+ * Writes a line to standard error, with control characters made visible, and without secrets. Before a person it is broken
+ * at spaces where the terminal ends.
+ */
+export function writeNotice(
+  { err, columns = 80, watched = false }: Pick<Terminal, 'err'> & Partial<Terminal>,
+  text: string,
+): void {
+  const shown = visibleWithCodes(withoutSecrets(text))
+  const lines = watched ? fittedLines(shown, columns) : [shown]
+  err.write(`${lines.join('\n')}\n`)
 }
 
 /** Writes content unchanged to a file or a pipe. In a terminal, control characters become visible, with a notice. */

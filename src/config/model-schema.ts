@@ -10,12 +10,14 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
     model: z
       .string()
       .min(1)
-      .describe('The name of the model, in any case; `*` stands for any characters.'),
+      .describe(
+        'The name of the model; upper and lower case are the same, and `*` stands for any characters.',
+      ),
     like: z
       .string()
       .min(1)
       .optional()
-      .describe('A similar model, which gives the values that are left out here.'),
+      .describe('A model whose facts fill in what is not said here.'),
     inputPrice: z.number().min(0).optional().describe('Dollars for a million input tokens.'),
     write: multiple('writing to the cache'),
     longWrite: z
@@ -23,14 +25,20 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
       .min(0)
       .nullable()
       .optional()
-      .describe('The same for a long-lived entry; null: there is none.'),
+      .describe(
+        'What writing a cache entry that is kept for long costs, as a multiple of the input price; null: there is none.',
+      ),
     read: multiple('reading from the cache'),
     cacheMinutes: z
       .number()
       .min(0)
       .optional()
       .describe('How long a prefix stays cached after its last use; 0: nothing is cached.'),
-    minimumTokens: z.int().min(0).optional().describe('A shorter prefix is not cached.'),
+    minimumTokens: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The length of the shortest prefix that is cached, in tokens.'),
     contextLimit: z
       .int()
       .positive()
@@ -40,6 +48,8 @@ export const modelOverrideSchema: z.ZodType<ModelOverride> = z
     reasoning: z
       .enum(reasoningBindings)
       .optional()
-      .describe('How its reasoning depends on what precedes it.'),
+      .describe(
+        'How reasoning depends on what precedes it. `none`: plain text. `signed`: sent back as it came, or left out whole. `prefix-checked`: valid only while nothing before it changes.',
+      ),
   })
   .describe('What you know better about a model.')

@@ -20,7 +20,6 @@ const on = z.boolean().optional()
 const turns = z.int().min(0).optional().describe('How many turns old it must be.')
 const count = z.int().min(0).optional()
 const names = z.array(z.string().min(1)).optional()
-const enabled = on.describe('On or off.')
 
 const upstreamName = z
   .string()
@@ -38,82 +37,108 @@ const hostName = z
   .string()
   .regex(hostNamePattern, 'give a host name like host.docker.internal, with or without a port')
 
-/** On or off, or an object with more settings. */
-const switchWith = <Shape extends z.ZodRawShape>(more: Shape) =>
-  z.union([z.boolean(), z.strictObject({ enabled, ...more })]).optional()
-const simple = switchWith({})
-const aged = switchWith({ turns })
+/** `true` and `false` are short for an object with `enabled`. Both forms have the same description. */
+function switchOf<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
+  const enabled = on.describe(description)
+  return z
+    .union([z.boolean(), z.strictObject({ enabled, ...shape })])
+    .optional()
+    .describe(description)
+}
+
+const simple = (description: string) => switchOf(description, {})
+const aged = (description: string) => switchOf(description, { turns })
 
 const aggressivePruning: z.ZodType<AggressivePruning> = z.strictObject({
   preset: z
     .enum(aggressivePresetNames)
     .optional()
-    .describe('Takes the keys of this object from another preset.'),
-  pruneToolInputs: on.describe('Inputs of superseded calls are stripped to what they are about.'),
+    .describe('Takes the ten keys of this object from another preset.'),
+  pruneToolInputs: on.describe(
+    'Inputs of superseded calls are stripped to what they are about, and where the rest is.',
+  ),
   pruneStepMarkers: on.describe('Step markers are left out.'),
   pruneSourceUrls: on.describe('The newest fetch of a URL or query supersedes the older ones.'),
   pruneFiles: on.describe('Attachments outside the protected turns are masked.'),
   pruneSnapshots: on.describe('The newest snapshot of a file supersedes the older ones.'),
   pruneRetryParts: on.describe('Failures are superseded once the same call has succeeded.'),
-  pruneUserCodeBlocks: on.describe('Fenced blocks over 20 lines in user messages keep 3 + 3.'),
-  truncateOldErrors: aged.describe('Errors older than `turns` (3) keep 3 + 3 lines.'),
-  aggressiveFilePrune: on.describe('The file policy `one-view`; beats `supersedeReads`.'),
+  pruneUserCodeBlocks: on.describe(
+    "Fenced blocks of more than 20 lines in the user's messages keep their first three and last three lines. All stays where a fence was never closed and prose may stand inside.",
+  ),
+  truncateOldErrors: aged(
+    'Errors older than `turns` (3) keep their first three and last three lines.',
+  ),
+  aggressiveFilePrune: on.describe('The file policy `one-view`; it wins over `supersedeReads`.'),
   stateQuerySupersede: on.describe('The newest `ls`, `git status`, … supersedes the older ones.'),
 })
 
 const strategies: z.ZodType<Strategies> = z.strictObject({
-  deduplication: switchWith({
-    mode: z
-      .enum(['supersede', 'pointer'])
-      .optional()
-      .describe('Hide the older call, or let a repeated equal result point to the first.'),
-    protectedTools: names.describe('Tools whose repeated calls are left alone.'),
-  }).describe('The same call again.'),
-  supersedeWrites: simple.describe('A write whose file is wholly read later loses its input.'),
-  supersedeReads: simple.describe('The file policy `supersede-reads`.'),
-  todoSupersede: simple.describe('The newest task list supersedes the older ones.'),
-  contextSupersede: simple.describe("The prune tool's own calls go once they have taken effect."),
-  searchSupersede: simple.describe('The newest of equal searches supersedes the older ones.'),
-  purgeErrors: switchWith({
-    turns,
-    protectedTools: names.describe('Tools whose errors are left alone.'),
-  }).describe('Errors older than `turns` are replaced by their first line.'),
-  admission: switchWith({
-    wholeChars: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .describe('Outputs of up to this many characters are shown whole the first time.'),
-  }).describe('Outputs larger than `wholeChars` are shown as a digest from the beginning.'),
-  pruneReplacedText: simple.describe('What an edit took out of a file leaves its input.'),
-  retention: switchWith({
-    risk: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('How much of what it saves may go into fetching back what was needed after all.'),
-  }).describe('Results that will probably not be needed again are shown in a short form.'),
-  largeOutputs: switchWith({ allTools: on.describe('Not only shell output.') }).describe(
-    'Output over `bashTruncate` keeps its head and its tail.',
+  deduplication: switchOf(
+    'What happens when the same call is made again. The `mode` `supersede` hides the older call; `pointer` lets an equal repeated result point to the first. Calls of `protectedTools` (globs) are left alone.',
+    {
+      mode: z
+        .enum(['supersede', 'pointer'])
+        .optional()
+        .describe('Hide the older call, or let a repeated equal result point to the first.'),
+      protectedTools: names.describe('Tools (globs) whose repeated calls are left alone.'),
+    },
   ),
-  oldInputs: aged.describe(
-    'Inputs of calls are stripped once their files were left alone for `turns` requests.',
+  supersedeWrites: simple('A write whose file is wholly read later loses its input.'),
+  supersedeReads: simple('The file policy `supersede-reads`.'),
+  todoSupersede: simple('The newest task list supersedes the older ones.'),
+  contextSupersede: simple("The prune tool's own calls go once they have taken effect."),
+  searchSupersede: simple('The newest of equal searches supersedes the older ones.'),
+  purgeErrors: switchOf(
+    'Errors older than `turns` (4) keep their first line. Errors of `protectedTools` (globs) are left alone.',
+    { turns, protectedTools: names.describe('Tools (globs) whose errors are left alone.') },
   ),
-  pruneThinking: aged.describe(
-    'Reasoning older than `turns` is left out, where the model allows it.',
+  admission: switchOf(
+    'Output of commands, searches and pages of more than `wholeChars` characters (8,000) is shown as a digest from the beginning; file text only above 2,000 lines, and output of failed calls only where `truncateOldErrors` or `purgeErrors` is on.',
+    {
+      wholeChars: z
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe('Outputs of up to this many characters (8,000) are shown whole the first time.'),
+    },
   ),
-  planSupersede: simple.describe('An accepted plan replaces the earlier ones.'),
-  screenshotSupersede: simple.describe('A screenshot replaces the earlier one of the same call.'),
-  reminderSupersede: simple.describe(
-    'Of the lists of skills and the reminders of the task list that a client adds, the newest stays.',
+  pruneReplacedText: simple('What a successful edit took out of a file leaves its input.'),
+  retention: switchOf(
+    'Results that will probably not be needed again are shown in a short form. `risk` (0.45) is how much of what that saves may go into fetching back what was needed after all: 0 shortens nothing, 1 all that pays for itself.',
+    {
+      risk: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe(
+          'How much of what it saves (0.45) may go into fetching back what was needed after all.',
+        ),
+    },
   ),
-  skillListings: aged.describe(
-    'Lists of skills older than `turns` keep every name and the beginning of every description.',
+  largeOutputs: switchOf(
+    'Output over `bashTruncate` keeps its head, its tail and its failures; shell output only, unless `allTools`.',
+    { allTools: on.describe('Output of all tools, not only of the shell.') },
   ),
-  skillTexts: aged.describe(
-    'The text of a skill keeps its beginning and its headings after `turns`, once the user has spoken again.',
+  oldInputs: aged(
+    'Where sent bytes change anyway, inputs of calls are stripped once their files were left alone for `turns` requests (40), and for half of that where a call changes no file.',
+  ),
+  pruneThinking: aged(
+    'Reasoning older than `turns` (10) is left out, where the model allows it. Signed reasoning goes whole, where sent bytes change anyway and the user has spoken since.',
+  ),
+  planSupersede: simple(
+    'A plan that the user accepted supersedes the earlier plans. What the user said about a plan that was turned down stays.',
+  ),
+  screenshotSupersede: simple('A screenshot supersedes the earlier one of the same call.'),
+  reminderSupersede: simple(
+    "Of the lists of skills and the reminders of the task list that Claude Code adds to the user's turns, the newest stays. The older ones go where sent bytes change anyway.",
+  ),
+  skillListings: aged(
+    'Where sent bytes change anyway, lists of skills older than `turns` (20) keep every name and the beginning of every description.',
+  ),
+  skillTexts: aged(
+    'Where sent bytes change anyway, the text of a skill that was called keeps its beginning and its headings after `turns` (20), once the user has spoken again.',
   ),
   aggressivePruning: aggressivePruning.optional().describe('The ten keys of ACP.'),
 })
@@ -122,37 +147,46 @@ const tools: z.ZodType<AgentTools> = z.strictObject({
   settings: z
     .strictObject({
       protectedTools: names.describe(
-        'Tools that the agent cannot discard; those beyond the built-in list are protected from everything.',
+        "ACP's list: tools that the agent cannot discard. Those beyond the built-in list are never pruned.",
       ),
     })
-    .optional(),
+    .optional()
+    .describe('The settings of the prune tool, as in ACP.'),
   todoReminder: z
     .strictObject({
-      enabled,
-      initialTurns: count.describe('Turns without a change of the list before the first reminder.'),
-      repeatTurns: count.describe('Turns between reminders.'),
-      stuckTaskTurns: count.describe('Turns in progress after which a task counts as stuck.'),
-      maxContextTokens: count.describe('The context size that pressure is measured against.'),
+      enabled: on.describe('Whether the agent is reminded of its task list.'),
+      initialTurns: count.describe(
+        'Turns without a change of the list before the first reminder (8).',
+      ),
+      repeatTurns: count.describe('Turns between reminders (4).'),
+      stuckTaskTurns: count.describe('Turns in progress after which a task counts as stuck (12).'),
+      maxContextTokens: count.describe(
+        "The context size (100,000) that pressure is measured against, or the model's limit where that is less.",
+      ),
     })
     .optional()
-    .describe('Reminds the agent of its task list.'),
+    .describe(
+      "Reminds the agent of its task list, and says what share of the context's size is used.",
+    ),
   automataMode: z
     .strictObject({
-      enabled,
-      initialTurns: count.describe('Turns between reflections.'),
+      enabled: on.describe('Whether the agent is reminded to reflect.'),
+      initialTurns: count.describe('Turns between reflections (8).'),
     })
     .optional()
-    .describe('Reminds the agent to reflect on its strategy.'),
+    .describe(
+      'Reminds an agent with a task list to reflect on its strategy, once the user has said `automata`.',
+    ),
 })
 
 const limit = z.int().positive().optional()
 
 const triggers: z.ZodType<NonNullable<ConfigFile['triggers']>> = z.strictObject({
-  historicalTokens: limit.describe('Historical context above which old tool outputs are removed.'),
+  historicalTokens: limit.describe('Tokens of old work (80,000) above which old tool outputs go.'),
   aggressiveTokens: limit.describe(
-    'Historical context above which everything disposable is removed.',
+    'Tokens of old work (100,000) above which all that is disposable goes.',
   ),
-  thinkingTokens: limit.describe('Reasoning above which older reasoning is removed.'),
+  thinkingTokens: limit.describe('Tokens of reasoning (20,000) above which old reasoning goes.'),
 })
 
 const limits: z.ZodType<GatewayLimits> = z.strictObject({
@@ -165,20 +199,22 @@ const limits: z.ZodType<GatewayLimits> = z.strictObject({
     'How long a client may send nothing while its request is expected (30); then 408.',
   ),
   bodyMegabytes: limit.describe(
-    'Request bodies in memory (128); above it requests are sent unchanged.',
+    'Request bodies in memory (128); above it requests are sent as they came.',
   ),
 })
 
 const memory: z.ZodType<MemoryConfig> = z.strictObject({
-  inject: on.describe('The model is told what is remembered.'),
+  inject: on.describe(
+    'The gateway, the OpenCode plugin and the AI SDK middleware inject memory. Off by default; a project may turn it off.',
+  ),
   learn: on.describe(
-    'What the user says in conversations is read into the memory. On for a store of one user, off for `postgres://`.',
+    'The gateway, the OpenCode plugin, the AI SDK middleware and the Claude Code hook read what the user says into the memory. On for a local store, off for `postgres://`; a project may turn it off.',
   ),
   budgetTokens: z
     .int()
     .positive()
     .optional()
-    .describe('How many tokens that may take at the beginning of a conversation (2,000).'),
+    .describe('How many tokens of memory are injected at the beginning of a conversation (2,000).'),
   extractor: z
     .strictObject({
       url: z.url().describe('An OpenAI-compatible endpoint, up to and with `/v1`.'),
@@ -196,8 +232,11 @@ const memory: z.ZodType<MemoryConfig> = z.strictObject({
 /** The whole of `palimpsest.jsonc`. */
 export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
-  enabled: on.describe('False changes nothing at all.'),
-  preset: z.enum(presetNames).optional().describe('The settings that all other keys start from.'),
+  enabled: on.describe('False turns Palimpsest off: nothing is changed.'),
+  preset: z
+    .enum(presetNames)
+    .optional()
+    .describe('The defaults of all other keys; `balanced` where no file names one.'),
   files: z
     .enum([
       'one-view',
@@ -209,37 +248,54 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
       'none',
     ])
     .optional()
-    .describe('What supersedes reads, writes and edits of a file.'),
+    .describe('The file policy: what supersedes reads, writes and edits of a file.'),
   schedule: z
     .enum(schedules)
     .optional()
-    .describe('Apply decisions at once, when it pays, or when the prune tool is called.'),
+    .describe(
+      'When what was sent may change: `economic` when it pays, with the cache priced; `eager` at once; `on-demand` when the agent calls its prune tool; `cold-only` when nothing is cached; `admission-only` never.',
+    ),
   regime: z
     .enum(regimeNames)
     .optional()
-    .describe('The prices and cache rules that are used for every model.'),
+    .describe(
+      "The price model that decisions follow, whatever the model. Without it they follow the prices of each request's model, and `replay` reports dollars under the first of these.",
+    ),
   models: z
     .array(modelOverrideSchema)
     .optional()
-    .describe('What you know better about your models; the first that fits decides.'),
+    .describe('What you know better about your models; the first entry that fits decides.'),
   contextLimit: z
     .int()
     .positive()
     .nullable()
     .optional()
-    .describe('The context limit in tokens; replaces the known limit of the model.'),
-  protectedTools: names.describe('Tools (globs) whose calls are protected from everything.'),
-  protectedFilePatterns: names.describe('Files (globs) that are protected from everything.'),
+    .describe("The context limit in tokens, in place of the model's known limit; null keeps that."),
+  protectedTools: names.describe(
+    'Tools whose calls are never pruned; upper and lower case are the same.',
+  ),
+  protectedFilePatterns: names.describe('Files that are never pruned.'),
   secretFilePatterns: names.describe(
-    'Files (globs) of which the store has hashes only, besides the usual ones such as `.env` and `*.pem`.',
+    'Files of which the store has hashes only, besides the usual ones (`.env`, `*.pem`, private keys, …).',
   ),
   turnProtection: z
-    .union([z.int().min(0), z.strictObject({ enabled, turns })])
+    .union([
+      z.int().min(0),
+      z.strictObject({
+        enabled: on.describe('Whether the newest turns are left alone.'),
+        turns: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('How many of the newest turns are left alone (4).'),
+      }),
+    ])
     .optional()
-    .describe('How many of the newest turns are not touched.'),
-  manualMode: switchWith({
-    automaticStrategies: on.describe('Strategies run in manual mode too.'),
-  }).describe('Only what a person or the agent asks for is done.'),
+    .describe('How many of the newest turns are left alone.'),
+  manualMode: switchOf(
+    'Prunes only what a person or the agent asks for. The strategies still run, unless `automaticStrategies` is false.',
+    { automaticStrategies: on.describe('Whether the strategies run in manual mode too.') },
+  ),
   pruneNotification: z
     .enum(['off', 'minimal', 'detailed'])
     .optional()
@@ -249,37 +305,53 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .int()
     .min(2)
     .optional()
-    .describe('Under `first-last`: how many reads of a file stay in full.'),
+    .describe('Under `first-last`: how many reads of a file stay in full at most (5).'),
   keepAllEdits: on.describe(
-    'Under `compressEdits`: runs of 10 edits are compressed; if false, of 3.',
+    'On by default. If false, three old edits of a file become the list of their intents.',
   ),
   bashTruncate: z
     .int()
     .positive()
     .optional()
-    .describe('Characters over which shell output is cut; turns `largeOutputs` on.'),
-  recentResults: count.describe('How many of the newest results stay under `recentOnly`.'),
-  recentOnly: on.describe('Listings and focus calls are kept only while they are recent.'),
-  compressEdits: on.describe('Long runs of edits to a file become the list of their intents.'),
+    .describe(
+      'Characters (10,000) above which shell output is cut. Naming this key turns `largeOutputs` on.',
+    ),
+  recentResults: count.describe(
+    'How many results count as the newest, for `recentOnly` and `compressEdits` (30).',
+  ),
+  recentOnly: on.describe(
+    'Listings and focus calls are kept only among the newest `recentResults`.',
+  ),
+  compressEdits: on.describe(
+    'Ten or more old edits of a file become the list of their intents. Old are those that are no longer among the newest `recentResults`.',
+  ),
   budgetShare: z
     .number()
     .gt(0)
     .max(1)
     .optional()
-    .describe('The share of the context limit above which middle-sized shell output is cut.'),
-  editIntent: on.describe('Edit tools offer an optional `intent`.'),
+    .describe(
+      'The share of the context limit (0.7) above which middle-sized shell output is cut too.',
+    ),
+  editIntent: on.describe(
+    'Edit tools offer an optional `intent`, in which the agent says what the edit is for.',
+  ),
   tools: tools.optional().describe('What the agent can call and is reminded of, as in ACP.'),
   triggers: triggers
     .optional()
     .describe(
-      'Sizes from which on old work is pruned under `acp`, and the agent advised elsewhere.',
+      'When the context would not fit, old work above these sizes is pruned in the same batch. In OpenCode also: under `acp` it is pruned at any time; under other presets the agent is reminded, at most every ten turns.',
     ),
-  subAgents: on.describe('Conversations that another one started are pruned too.'),
+  subAgents: on.describe(
+    'In OpenCode: false leaves the conversations of sub-agents alone. On by default.',
+  ),
   store: z
     .string()
     .min(1)
     .optional()
-    .describe('A file, a folder, `memory:`, or a `postgres://` URL.'),
+    .describe(
+      "Where sessions and memory are stored: a file, a folder, `memory:`, or a `postgres://` URL; in the user's folder when left out.",
+    ),
   encryption: z
     .strictObject({
       keyFile: z
@@ -287,7 +359,7 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          'A file with the key that the texts of sessions and memory are encrypted with, unless `PALIMPSEST_KEY` has it.',
+          'A file with the key that the texts of sessions and memory are encrypted with, unless `PALIMPSEST_KEY` has it. A relative name starts in the folder of your configuration.',
         ),
     })
     .optional()
@@ -296,15 +368,15 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .enum(['full', 'none'])
     .optional()
     .describe(
-      'With `none`, no text of a conversation is stored, and only pointers to what is still visible replace anything.',
+      'With `none`, no text of a conversation is stored, and only pointers to what is still visible replace anything. A project may ask for it, and cannot undo it.',
     ),
   gc: z
     .strictObject({
       olderThan: quantity(parseDuration).describe(
-        'The gateway removes sessions that were not used for this long, such as `30d`.',
+        'The gateway removes sessions that were not used for this long, such as `30d`; one gateway of a store at a time.',
       ),
       largerThan: quantity(parseSize).describe(
-        'The gateway removes the longest unused sessions until the store fits, such as `5GB`.',
+        'The gateway removes the longest unused sessions while the store is larger than this, such as `200GB`.',
       ),
     })
     .optional()
@@ -313,30 +385,32 @@ export const configFileSchema: z.ZodType<ConfigFile> = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('A file to which `serve` appends a line of JSON for each request, without texts.'),
-  memory: memory.optional().describe('Facts, preferences and decisions; see docs/memory.md.'),
+    .describe(
+      'A file to which `serve` appends a line of JSON for each request, without texts and keys. The option `--log` wins.',
+    ),
+  memory: memory.optional().describe('Facts, preferences and decisions that outlive a session.'),
   toolMappings: z
     .array(toolMappingSchema)
     .optional()
-    .describe('How your own tools are read; the first that fits decides.'),
+    .describe('How your own tools are read; the first entry that fits decides.'),
   upstreams: z
     .record(upstreamName, upstreamAddress)
     .optional()
-    .describe('Where the gateway sends requests: addresses by name.'),
+    .describe(
+      'Where the gateway sends requests: addresses by name, such as `{ "local": "http://127.0.0.1:11434/v1" }`.',
+    ),
   allowedHosts: z
     .array(hostName)
     .optional()
     .describe(
-      'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some.',
+      'Host names, with or without a port, that requests to the gateway may be addressed to besides loopback, and whose web pages may send some, such as `["host.docker.internal"]`.',
     ),
-  limits: limits
-    .optional()
-    .describe('How much the gateway accepts, from all clients and from one.'),
+  limits: limits.optional().describe('What the gateway takes on, from all clients and from one.'),
   verify: on.describe(
-    'The gateway checks a sample of the requests against what docs/reliability.md promises, after they were sent.',
+    'The gateway checks a sample of the requests against what it promises, after they were sent. Off by default.',
   ),
   delegateClears: on.describe(
-    'The gateway lets the provider clear old results where it can (Anthropic) and the client says nothing about it.',
+    'The gateway lets Anthropic clear old results by itself, where the client says nothing about it. Off by default.',
   ),
 })
 

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   'copilot-cli': 'Copilot CLI',
   'qwen-code': 'Qwen Code',
   cline: 'Cline',
+  continue: 'Continue',
   pi: 'Pi',
   'swe-agent': 'SWE-agent',
   'mini-swe-agent': 'mini-SWE-agent',

@@ -15,7 +15,9 @@ export function* moneyOf(
   { models }: { readonly models?: readonly ModelOverride[] | undefined } = {},
 ): Work<Money> {
   const own = regimeOf(modelFacts(source.recording.model, models))
-  const prices = [own, ...regimes].map(createRequestPrices)
+  // A hook sees single outputs, so that nothing is known of what its requests cost.
+  const isHook = source.receipts.some(({ door }) => door === 'hook')
+  const prices = isHook ? [] : [own, ...regimes].map(createRequestPrices)
   const paid: WithAndWithout[] = []
   let measured = 0
   const epochs = createEpochReports(own)

@@ -17,6 +17,7 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
   const billing = { tokens: 0, subscription: 0 }
   let limits: Totals['limits'] = null
   let requests = 0
+  let outputs = 0
   let saved: number | null = null
   let measured = 0
   let spent: number | null = null
@@ -27,10 +28,14 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
   let failed = 0
   return {
     add({ receipt, tokens: sizes, savedDollars, dollars, input, basis }, session) {
-      requests++
       sessions.add(session)
       tokens.with += sizes?.with ?? 0
       tokens.without += sizes?.without ?? 0
+      if (receipt.door === 'hook') {
+        outputs++
+        return
+      }
+      requests++
       if (savedDollars !== null) saved = (saved ?? 0) + savedDollars
       if (basis === 'usage') measured++
       if (dollars !== null) spent = (spent ?? 0) + dollars.with
@@ -48,6 +53,7 @@ export function createTotals(models?: readonly ModelOverride[]): TotalsCounter {
     },
     totals: () => ({
       requests,
+      outputs,
       sessions: sessions.size,
       tokens: { with: Math.round(tokens.with), without: Math.round(tokens.without) },
       savedDollars: saved,

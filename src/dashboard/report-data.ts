@@ -43,7 +43,7 @@ export async function reportData(
   for (const range of ['week', 'month', 'all'] as const) {
     const overview = (await dashboard.answer(apiPaths.overview(range))) as Overview
     // Sums are over the whole store, so that they belong to a report on all of it only.
-    if (overview.totals.requests > 0 && keys.length === sessions.length)
+    if (overview.totals.requests + overview.totals.outputs > 0 && keys.length === sessions.length)
       answers[apiPaths.overview(range)] = overview
   }
   let characters = 0

@@ -49,7 +49,9 @@ export function createRequestPoints(
         usage: usage === null ? null : usageOf(usage),
         cache: known?.cache ?? null,
         epoch: last?.request === n ? epochPoint(last) : null,
-        savedDollars: known?.savedDollars ?? (cost === undefined ? null : cost.without - cost.with),
+        savedDollars:
+          known?.savedDollars ??
+          (cost === undefined || receipt?.door === 'hook' ? null : cost.without - cost.with),
         bypass: receipt?.bypass ?? null,
         restored: Object.values(receipt?.restored ?? {}).reduce((sum, count) => sum + count, 0),
         status: receipt?.status ?? null,

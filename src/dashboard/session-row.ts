@@ -30,7 +30,7 @@ export function sessionRow(
   const model = receipts.findLast((each) => each.model !== null)?.model ?? recording.model
   const agent = receipts.findLast((each) => each.agent !== null)?.agent ?? null
   const { before = 0, after = 0 } = lastReceipt?.tokens ?? {}
-  const summed = totals.requests > 0 ? totals.tokens : sumOf(points)
+  const summed = totals.requests + totals.outputs > 0 ? totals.tokens : sumOf(points)
   return {
     key,
     id,

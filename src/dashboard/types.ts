@@ -103,6 +103,8 @@ export type Range = 'week' | 'month' | 'all'
 /** Sums over the receipts of real requests. */
 export interface Totals {
   readonly requests: number
+  /** Outputs that a hook shortened before they were sent. Each counts once, and is in no request. */
+  readonly outputs: number
   readonly sessions: number
   /** Tokens of requests as they came (`without`) and as they were sent (`with`). */
   readonly tokens: WithAndWithout

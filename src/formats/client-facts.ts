@@ -31,6 +31,8 @@ function agentIn(headers: Headers, url: string): string | null {
   if (known !== undefined) return known
   // Cline sends the name of its SDK alone; `run` and `init` give it addresses that begin so.
   if (/^\/cline-/.test(url)) return 'cline'
+  // So does Continue.
+  if (/^\/continue-/.test(url)) return 'continue'
   // With a provider of the user's own, Copilot CLI sends the name of the SDK, and this header.
   if (headers['x-initiator'] !== undefined) return 'copilot-cli'
   const product = /^[A-Za-z][\w.@-]{0,39}/.exec(named)?.[0]

@@ -70,6 +70,7 @@ function receiptOf({
   const { agentCut = null } = receipt
   return {
     kind: 'request',
+    door: null,
     at,
     format,
     ...client,
@@ -96,6 +97,7 @@ function receiptOf({
 /** Without what is usual, so that a receipt stays small. */
 function compact(receipt: GatewayReceipt): Receipt {
   const {
+    door: _,
     restored,
     relation,
     agentCut,

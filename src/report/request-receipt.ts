@@ -10,6 +10,8 @@ export type Billing = 'tokens' | 'subscription'
 /** What the store keeps of a request and its answer. Receipts of earlier versions have fewer fields. */
 export interface StoredReceipt {
   readonly kind: 'request'
+  /** `hook`: one output that was shortened before its agent sent it. Its tokens are those of the output alone. */
+  readonly door: 'hook' | null
   /** Milliseconds since 1970. */
   readonly at: number | null
   readonly agent: string | null
@@ -49,6 +51,7 @@ export function readReceipt(receipt: Readonly<Record<string, unknown>>): StoredR
   const { tokens, restored, usage, limits, billing } = receipt
   return {
     kind: 'request',
+    door: receipt.door === 'hook' ? 'hook' : null,
     at: numberOf(receipt.at),
     agent: textOf(receipt.agent),
     billing: billing === 'tokens' || billing === 'subscription' ? billing : null,

@@ -2,14 +2,15 @@ import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { presets } from '../config/presets.ts'
 import { resolveSettings } from '../config/resolve.ts'
+import { estimateTokens } from '../core/record/tokens.ts'
 import type { MessageDraft } from '../core/words/item.ts'
 import type { Settings } from '../core/words/settings.ts'
-import type { Store } from '../store/store.ts'
-import { openSession } from './session.ts'
+import type { LoadedSession, Receipt, Store } from '../store/store.ts'
+import { lastRequestIn, openSession } from './session.ts'
 
 /** One result of a tool, before its agent sends it to the model. The rest of the context is not known. */
 export interface FreshOutput {
-  /** The session in which the outputs of its conversation are kept. */
+  /** The session in which the outputs of its conversation are kept; when that is full, in those numbered after it. */
   readonly session: string
   /** The agent's name in the store. */
   readonly origin: string
@@ -39,9 +40,12 @@ export function admissionSettings(config: Config): Settings {
 }
 
 const mostTries = 4
+/** A session is loaded for each of its outputs, so that a long conversation gets several. */
+const mostOutputs = 20
 
 /**
- * The text in place of a fresh output; null when it stays as it is. Its original is in the store before this returns.
+ * The text in place of a fresh output; null when it stays as it is. Its original and a receipt are in the store before
+ * this returns.
  *
  * @throws PalimpsestError when the store cannot be written.
  */
@@ -53,21 +57,49 @@ export async function admitOutput(
   const settings = admissionSettings(config)
   if (!settings.enabled || !settings.admission.enabled) return null
   if (output.text.length <= settings.admission.wholeChars) return null
-  const { session: id, at, cwd, origin, restore } = output
+  const { cwd, restore } = output
   const maker = createEngineMaker(config, { settings, bindsUnknown: false })
   for (let tries = 0; tries < mostTries; tries++) {
-    const loaded = await store.load(await store.openSession({ id, origin, folder: cwd }))
+    const loaded = await loadNewest(store, output)
+    const { id } = loaded.session
+    // Commands may end in the same millisecond, and two requests of one time would count as one.
+    const at = Math.max(output.at, 1 + (lastRequestIn(loaded.ledger)?.at ?? -1))
     const place = { cwd, model: null }
     const session = openSession({ id, maker, place, stored: { store, loaded } })
-    session.resume()
-    const messages: readonly MessageDraft[] = [...session.history, ...messagesOf(output)]
+    // A history of its own: going on with the one before would make the digests of all earlier outputs again.
+    const messages = messagesOf(output)
     const { changes, receipt, commit } = session.turn({ messages }, { at, model: null, restore })
     const change = changes.find(({ message }) => message === messages.length - 1)
     if (change?.text == null || receipt.fault !== null) return null
     // Another call of the same turn may have written first.
-    if ((await commit()).kind === 'done') return change.text
+    if ((await commit()).kind !== 'done') continue
+    await session.commit({ receipts: [receiptOf({ ...output, at }, receipt.turn, change.text)] })
+    return change.text
   }
   return null
+}
+
+/** The conversation's newest session, or the next one when that is full. */
+async function loadNewest(store: Store, output: FreshOutput): Promise<LoadedSession> {
+  const { session: first, origin, cwd: folder } = output
+  let number = 1
+  const idOf = (each: number): string => (each === 1 ? first : `${first}.${each}`)
+  const open = async (): Promise<LoadedSession> => {
+    const parent = number === 1 ? null : first
+    return store.load(await store.openSession({ id: idOf(number), parent, origin, folder }))
+  }
+  while ((await store.findSession({ id: idOf(number + 1) })) !== null) number++
+  const newest = await open()
+  const outputs = newest.messages.filter(({ draft }) => draft.role === 'tool').length
+  if (outputs < mostOutputs) return newest
+  number++
+  return open()
+}
+
+/** Without dollars: neither the model nor its usage is known. */
+function receiptOf({ at, origin, text }: FreshOutput, turn: number, shown: string): Receipt {
+  const tokens = { before: estimateTokens(text), after: estimateTokens(shown) }
+  return { kind: 'request', door: 'hook', at, agent: origin, turn, tokens }
 }
 
 function messagesOf({ prompt, tool, call, input, text }: FreshOutput): readonly MessageDraft[] {

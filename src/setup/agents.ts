@@ -2,6 +2,7 @@ import type { Agent } from './agent.ts'
 import { claudeCode } from './claude-code.ts'
 import { cline } from './cline.ts'
 import { codex } from './codex.ts'
+import { continueCli } from './continue.ts'
 import { copilotCli } from './copilot-cli.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { goose } from './goose.ts'
@@ -19,6 +20,7 @@ export const agents: readonly Agent[] = [
   copilotCli,
   qwenCode,
   cline,
+  continueCli,
   goose,
 ]
 

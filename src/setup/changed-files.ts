@@ -17,6 +17,7 @@ import { undoneText } from './merge-undo.ts'
 import type { ChangedFile } from './setup-record.ts'
 import { applyChange, revertChange, type TextChange } from './text-change.ts'
 import { withTomlValue } from './toml-edit.ts'
+import { withYamlValue } from './yaml-edit.ts'
 
 /** A file with the text that it is to get. */
 export interface PlannedFile extends ChangedFile {
@@ -81,6 +82,8 @@ function stands(text: string, change: TextChange): boolean {
       return change.values.every((value) => holdsJson(text, value))
     case 'toml':
       return withTomlValue(text, { ...change, was: change.value }) !== null
+    case 'yaml':
+      return withYamlValue(text, { ...change, was: change.value }) !== null
     case 'whole':
       return text === change.text
   }

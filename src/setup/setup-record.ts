@@ -44,6 +44,13 @@ const changeSchema = z.discriminatedUnion('kind', [
     was: z.string(),
     value: z.string(),
   }),
+  z.object({
+    kind: z.literal('yaml'),
+    path: pathSchema,
+    key: z.string(),
+    was: z.string().nullable(),
+    value: z.string().nullable(),
+  }),
   z.object({ kind: z.literal('whole'), text: z.string() }),
 ])
 const schema: z.ZodType<SetupRecord> = z.object({

@@ -2,6 +2,7 @@ import { PalimpsestError } from '../core/words/errors.ts'
 import { type JsonUndo, withJson, withoutJson } from './json-edit.ts'
 import { withBlock, withoutBlocks } from './marked-block.ts'
 import { withTomlValue } from './toml-edit.ts'
+import { withYamlValue, type YamlValue } from './yaml-edit.ts'
 
 /** A change to the text of a configuration file. It is data, so that a later process can take it back. */
 export type TextChange =
@@ -17,6 +18,8 @@ export type TextChange =
       readonly was: string
       readonly value: string
     }
+  /** A string of a map in a YAML file. */
+  | ({ readonly kind: 'yaml' } & YamlValue)
   /** A file of our own. */
   | { readonly kind: 'whole'; readonly text: string }
 
@@ -35,6 +38,14 @@ export function applyChange(text: string, change: TextChange, file: string): str
         `${file}: ${change.key} of [${change.table}] is not written as one line of its own. Set it to "${change.value}" by hand.`,
       )
     }
+    case 'yaml': {
+      const changed = withYamlValue(text, change)
+      if (changed !== null) return changed
+      throw new PalimpsestError(
+        'configuration',
+        `${file}: ${[...change.path, change.key].join('.')} is not written on a line of its own. Set it to ${change.value} by hand.`,
+      )
+    }
     case 'whole':
       return change.text
   }
@@ -49,6 +60,8 @@ export function revertChange(text: string, change: TextChange): string | null {
       return withoutJson(text, change.values)
     case 'toml':
       return withTomlValue(text, { ...change, value: change.was, was: change.value }) ?? text
+    case 'yaml':
+      return withYamlValue(text, { ...change, value: change.was, was: change.value }) ?? text
     case 'whole':
       return null
   }

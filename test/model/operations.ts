@@ -221,7 +221,7 @@ function offered(tools: OfferedTools, ...names: readonly string[]): OfferedTool 
 }
 
 function pathField(tool: OfferedTool): string {
-  return pick(tool.properties, 'file_path', 'filePath', 'path', 'absolute_path')
+  return pick(tool.properties, 'file_path', 'filePath', 'filepath', 'path', 'absolute_path')
 }
 
 function pick(properties: JsonObject, ...names: readonly [string, ...string[]]): string {

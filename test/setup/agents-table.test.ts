@@ -14,6 +14,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const files = {
   '.codex/config.toml':
     'model_provider = "X"\n[model_providers.X]\nbase_url = "https://x.example/v1"\n',
+  '.continue/config.yaml': 'models:\n  - name: one\n    provider: anthropic\n',
   '.cline/data/settings/providers.json':
     '{"providers":{"anthropic":{"settings":{"apiKey":"k"}}},"lastUsedProvider":"anthropic"}',
 }

@@ -84,6 +84,62 @@ describe('the hook', { timeout: 120_000 }, () => {
     expect((await someone.run(['restore', handle])).out).toBe(original)
   })
 
+  it('is counted where savings are shown: once for each output, and in no dollars', async () => {
+    const someone = user()
+    const { run, home } = someone
+    expect(await run(['init', '--hooks', '--yes'])).toMatchObject({ code: 0 })
+    const digest = shownIn(await afterCommand(someone, { stdout: rows(600), call: 'toolu_1' }))
+    await afterCommand(someone, { stdout: rows(600, 'well'), call: 'toolu_2' })
+    await afterCommand(someone, { stdout: rows(10), call: 'toolu_3' })
+    const { totals, groups } = JSON.parse((await run(['gain', '--by', 'agent', '--json'])).out)
+    expect(totals).toMatchObject({ outputs: 2, requests: 0, sessions: 1, savedDollars: null })
+    expect(totals.tokens.without).toBeGreaterThan(rows(1_200).length / 8)
+    expect(totals.tokens.with).toBeLessThan(digest.length)
+    expect(groups).toMatchObject([{ name: 'Claude Code', outputs: 2 }])
+    const said = (await run(['gain'])).out
+    expect(said).toMatch(/^saved [\d.]+k of [\d.]+k tokens/)
+    expect(said).toContain('shortened by the hook: 2 outputs')
+    expect(said).not.toContain('$')
+    const doctor = JSON.parse((await run(['doctor', '--json'])).out) as {
+      findings: readonly { check: string; text: string }[]
+    }
+    const hook = doctor.findings.find(({ check }) => check === 'hooks')
+    expect(hook?.text).toMatch(/has the hook.*, 2 outputs shortened by \d+ %$/)
+    expect((await run(['show'])).out).toMatch(
+      /session hook-abc, 2 outputs of the hook\n2 items shortened/,
+    )
+    const line = await run(['statusline'], {
+      within: ['/bin/sh', '-c', `echo '{"session_id":"abc"}' | "$@"`, 'sh'],
+      cwd: home,
+    })
+    expect(line.out).toMatch(/^palimpsest: .*saved \d+ %/)
+  })
+
+  it('loads a bounded session for each output, however long the conversation is', async () => {
+    const someone = user()
+    const digests: string[] = []
+    for (let call = 0; call < 22; call++)
+      digests.push(
+        shownIn(
+          await afterCommand(someone, {
+            stdout: rows(500, `in part ${call}`),
+            call: `toolu_${call}`,
+          }),
+        ),
+      )
+    const sessions = JSON.parse((await someone.run(['sessions', '--json'])).out)
+    expect(sessions).toMatchObject([
+      { id: 'hook-abc.2', parent: 'hook-abc' },
+      { id: 'hook-abc', parent: null },
+    ])
+    const handles = digests.map((digest) => /([0-9a-f]{6,})\]$/.exec(digest)?.[1] ?? 'none')
+    expect(new Set(handles).size).toBe(22)
+    for (const call of [0, 21])
+      expect((await someone.run(['restore', handles[call] ?? ''])).out).toBe(
+        rows(500, `in part ${call}`),
+      )
+  })
+
   it('leaves every other output as it is', async () => {
     const someone = user()
     expect(await afterCommand(someone, { stdout: rows(200) })).toMatchObject(quiet)

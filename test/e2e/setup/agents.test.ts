@@ -7,6 +7,7 @@ import type { LoggedRequest } from '../../model/server.ts'
 import { claudeCode } from '../claude-code.ts'
 import { cline } from '../cline.ts'
 import { codex } from '../codex.ts'
+import { continueCli } from '../continue.ts'
 import { copilotCli } from '../copilot-cli.ts'
 import { geminiCli } from '../gemini-cli.ts'
 import { describeClient } from '../installed-client.ts'
@@ -82,11 +83,12 @@ const clients: readonly SetUpClient[] = [
     client: cline(newestVersion('cline')),
     stamps: /"updatedAt": "[^"]*"|\n$/g,
   },
+  { id: 'cn', client: continueCli(newestVersion('continue')) },
 ]
 
 /** Files that agents write by themselves, whoever set them up. */
 const state =
-  /^\.claude\.json$|^\.claude\/(?!settings)|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.cline\/(?!data\/settings\/(?:providers|cline_mcp))|^\.local\/|^\.config\/palimpsest\/|backups?\//
+  /^\.claude\.json$|^\.claude\/(?!settings)|^\.gemini\/(?!settings|\.env)|^\.qwen\/(?!settings|\.env)|^\.copilot\/(?!mcp-config)|^\.codex\/(?!config)|^\.pi\/agent\/(?!models\.json)|^\.cline\/(?!data\/settings\/(?:providers|cline_mcp))|^\.continue\/(?!config\.yaml)|^\.local\/|^\.config\/palimpsest\/|backups?\//
 
 for (const each of clients) {
   describeClient(each.client, `${each.client.name} is tried, kept, checked and left`, (command) => {

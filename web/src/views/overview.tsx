@@ -58,7 +58,7 @@ export function Overview() {
 function Figures({ overview }: { readonly overview: OverviewData }) {
   const { totals } = overview
   const [chosen, setUnit] = useState<Unit | null>(null)
-  if (totals.requests === 0) return <NothingYet range={overview.range} />
+  if (totals.requests + totals.outputs === 0) return <NothingYet range={overview.range} />
   const isSubscribed = totals.billing === 'subscription'
   const unit = chosen ?? (totals.savedDollars === null || isSubscribed ? 'tokens' : 'dollars')
   return (
@@ -141,7 +141,7 @@ function Headline({ totals }: { readonly totals: Totals }) {
       <Metric
         label="Requests"
         value={totals.requests.toLocaleString('en')}
-        note={`in ${count(totals.sessions, 'session')}`}
+        note={`in ${count(totals.sessions, 'session')}${totals.outputs === 0 ? '' : `; and ${count(totals.outputs, 'output')} shortened by the hook`}`}
       />
       {verified !== null && (
         <Metric
