@@ -61,8 +61,9 @@ export async function takeTurn(
   const moment = { ...placed.moment, isPaused: isPaused || unsaved !== null }
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked') {
-    branch.sentAgain(moment)
-    return project(parts, placed, placement)
+    const decided = await project(parts, placed, placement)
+    if (decided.receipt.bypass === null) branch.sentAgain(moment)
+    return decided
   }
   const before = standing.kind === 'grown' && request.from === branch ? branch.forwarded : null
   const shared = commonLength(branch.sent, request.sent)

@@ -9,6 +9,7 @@ import {
   type StoredSession,
 } from '../../src/store/index.ts'
 import { loadSqlite } from '../../src/store/sqlite/driver.ts'
+import type { Deed } from './agent.ts'
 import { AgentConversation } from './agent.ts'
 import type { Said } from './conversation.ts'
 import { openDecider, openGateway } from './door.ts'
@@ -285,6 +286,26 @@ describe('a session never costs more', () => {
     }
     await s.act({ do: 'edit', file: 0 })
     await work(s, 1)
+    expectNeverMore(s)
+  })
+
+  it('when a request is sent again after the cache has expired', async () => {
+    const s = await session({ systemSize: 200 })
+    const look: readonly Deed[] = [
+      { do: 'read', file: 0 },
+      { do: 'read', file: 3 },
+      { do: 'run', lines: 150 },
+      { do: 'edit', file: 0 },
+      { do: 'read', file: 3 },
+      { do: 'read', file: 0 },
+      { do: 'edit', file: 0 },
+    ]
+    await s.send()
+    await s.act(...look)
+    s.wait(70 * minute)
+    await s.send()
+    await s.act(...look)
+    await s.act(...look)
     expectNeverMore(s)
   })
 })

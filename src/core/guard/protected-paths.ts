@@ -1,5 +1,4 @@
 import type { Action, ShellAction } from '../words/action.ts'
-import { changedPathsOf, readPaths } from '../words/effects.ts'
 import { parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'
 
@@ -23,13 +22,6 @@ export function protectedPathsOf(
 ): readonly string[] {
   const { action, call } = operation
   return [...new Set([...operation.effects.named, ...otherPaths(action, call.text)])]
-}
-
-/** The same for a call whose result is not known. */
-export function pathsIn(action: Action, input: string): readonly string[] {
-  return [
-    ...new Set([...readPaths(action), ...changedPathsOf(action), ...otherPaths(action, input)]),
-  ]
 }
 
 function otherPaths(action: Action, input: string): readonly string[] {

@@ -106,6 +106,17 @@ export class ProviderCaches {
     this.#caches = [...others, sent]
   }
 
+  /** This many items were sent once more, as they were sent before. */
+  touch({ at, model }: RequestMoment, items: number): void {
+    const now = this.#clock.send(at)
+    this.#idleMs = idleBetween(this.#cacheOf(model)?.at ?? null, now)
+    this.#caches = this.#caches.map((cache) => {
+      if (cache.model !== model) return cache
+      const others = (cache.ends ?? []).filter(({ place }) => place !== items)
+      return { ...cache, at: now, ends: [...others, { place: items, at: now }] }
+    })
+  }
+
   /** The last request to a model was sent unchanged; it differs from what we show from this place on. */
   markOriginalSent(model: string | null, from: number): void {
     this.#caches = this.#caches.map((cache) => {

@@ -188,7 +188,7 @@ class PricedSchedule implements EpochSchedule {
 
   sentAgain(sizes: ItemSizes, moment: RequestMoment): RequestEntry | null {
     if (this.#booked === null) return null
-    this.#caches.send(moment, sizes.length, null)
+    this.#caches.touch(moment, sizes.length)
     this.#booked = { ...this.#booked, at: moment.at, caches: this.#caches.all }
     return this.#booked
   }

@@ -20,6 +20,8 @@ describe('words of change in usual spelling', () => {
     'see ur/moths.dta and swithced_on',
     'it retried after two months',
     'the loner changed',
+    'we use constructor injection, and hasOwnProperty',
+    `a gap of ${' '.repeat(20_000)} blanks`,
   ])('leaves names and other words: %s', (text) => {
     expect(withUsualSpelling(text)).toBe(text)
   })

@@ -63,7 +63,7 @@ function isTypingError(typed: string, meant: string): boolean {
 
 function usualWord(word: string): string {
   const lower = word.toLowerCase()
-  const known = written[lower]
+  const known = Object.hasOwn(written, lower) ? written[lower] : undefined
   if (known !== undefined && (lower === word || lower.length > 2)) return known
   if (lower.length < 5 || otherWords.has(lower) || lower !== word) return word
   return cueWords.find((cue) => isTypingError(lower, cue)) ?? word
@@ -90,10 +90,10 @@ const foreign: readonly (readonly [RegExp, string])[] = [
 export function withUsualSpelling(text: string): string {
   const spelled = text
     .replaceAll('’', "'")
-    .replace(/\s*(?:❌|🚫)\uFE0F?(?=\s|$)/gu, ' is gone,')
-    .replace(/\s*(?:✅|✔)\uFE0F?(?=\s|$)/gu, ' it is,')
+    .replace(/(?<!\s)\s*(?:❌|🚫)\uFE0F?(?=\s|$)/gu, ' is gone,')
+    .replace(/(?<!\s)\s*(?:✅|✔)\uFE0F?(?=\s|$)/gu, ' it is,')
     .replace(
-      /\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{EMod})*/gu,
+      /(?<!\s)\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Extended_Pictographic}|\p{EMod})*/gu,
       '',
     )
     .replace(/(?<![\p{L}\p{N}_.@/-])\p{L}+(?![\p{L}\p{N}_@/]|-\p{L}|\.\p{L})/gu, usualWord)
