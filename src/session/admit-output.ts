@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { createEngineMaker } from '../config/engine-maker.ts'
 import { presets } from '../config/presets.ts'
@@ -39,7 +40,9 @@ export function admissionSettings(config: Config): Settings {
   return { ...off, enabled, admission, protectedTools, protectedFilePatterns, schedule }
 }
 
-const mostTries = 4
+/** Commands of one turn may end together, and each of their outputs waits for the others to be written. */
+const patienceMs = 2_000
+const longestPauseMs = 50
 /** A session is loaded for each of its outputs, so that a long conversation gets several. */
 const mostOutputs = 20
 
@@ -59,7 +62,8 @@ export async function admitOutput(
   if (output.text.length <= settings.admission.wholeChars) return null
   const { cwd, restore } = output
   const maker = createEngineMaker(config, { settings, bindsUnknown: false })
-  for (let tries = 0; tries < mostTries; tries++) {
+  const until = performance.now() + patienceMs
+  do {
     const loaded = await loadNewest(store, output)
     const { id } = loaded.session
     // Commands may end in the same millisecond, and two requests of one time would count as one.
@@ -71,29 +75,43 @@ export async function admitOutput(
     const { changes, receipt, commit } = session.turn({ messages }, { at, model: null, restore })
     const change = changes.find(({ message }) => message === messages.length - 1)
     if (change?.text == null || receipt.fault !== null) return null
-    // Another call of the same turn may have written first.
-    if ((await commit()).kind !== 'done') continue
-    await session.commit({ receipts: [receiptOf({ ...output, at }, receipt.turn, change.text)] })
-    return change.text
-  }
+    if ((await commit()).kind === 'done') {
+      await session.commit({ receipts: [receiptOf({ ...output, at }, receipt.turn, change.text)] })
+      return change.text
+    }
+    // Another call of the same turn has written first. Pauses of one length would let them meet again.
+    await setTimeout(Math.random() * longestPauseMs)
+  } while (performance.now() < until)
   return null
 }
 
 /** The conversation's newest session, or the next one when that is full. */
 async function loadNewest(store: Store, output: FreshOutput): Promise<LoadedSession> {
   const { session: first, origin, cwd: folder } = output
-  let number = 1
   const idOf = (each: number): string => (each === 1 ? first : `${first}.${each}`)
-  const open = async (): Promise<LoadedSession> => {
+  const exists = async (each: number): Promise<boolean> =>
+    (await store.findSession({ id: idOf(each) })) !== null
+  const open = async (number: number): Promise<LoadedSession> => {
     const parent = number === 1 ? null : first
     return store.load(await store.openSession({ id: idOf(number), parent, origin, folder }))
   }
-  while ((await store.findSession({ id: idOf(number + 1) })) !== null) number++
-  const newest = await open()
+  const number = await lastThat(exists)
+  const newest = await open(number)
   const outputs = newest.messages.filter(({ draft }) => draft.role === 'tool').length
-  if (outputs < mostOutputs) return newest
-  number++
-  return open()
+  return outputs < mostOutputs ? newest : open(number + 1)
+}
+
+/** The last number that holds, of numbers that hold from 1 on: doubles until one does not, and then halves the rest. */
+async function lastThat(holds: (number: number) => Promise<boolean>): Promise<number> {
+  let beyond = 2
+  while (await holds(beyond)) beyond *= 2
+  let last = beyond / 2
+  while (beyond - last > 1) {
+    const middle = Math.floor((last + beyond) / 2)
+    if (await holds(middle)) last = middle
+    else beyond = middle
+  }
+  return last
 }
 
 /** Without dollars: neither the model nor its usage is known. */

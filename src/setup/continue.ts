@@ -80,6 +80,7 @@ function configFile(user: UserSetup): string {
 interface ModelBase {
   /** Its position in the list of models. */
   readonly at: number
+  /** null without the key, and empty for a key without a value. */
   readonly was: string | null
   readonly base: string
 }
@@ -90,8 +91,10 @@ function basesOf(config: JsonObject, gateway: Rerouting): readonly ModelBase[] {
   return arrayOf(config.models).flatMap((model, at) => {
     const { provider, apiBase } = objectOf(model)
     const id = String(provider)
-    const was = typeof apiBase === 'string' && apiBase !== '' ? apiBase : null
-    const address = was ?? usual[id]
+    // A key without a value is null in YAML.
+    const was =
+      typeof apiBase === 'string' && apiBase !== '' ? apiBase : apiBase === null ? '' : null
+    const address = was || usual[id]
     // An address may be a secret of Continue's: `${{ secrets.BASE }}`.
     if (address === undefined || !URL.canParse(address)) return []
     const known = [...names].filter(([, name]) => name.startsWith(`continue-${id}`)).length

@@ -171,9 +171,12 @@ describe('the hook', { timeout: 120_000 }, () => {
     expect(second.replace(/[0-9a-f]{6}\]$/, '')).toBe(first.replace(/[0-9a-f]{6}\]$/, ''))
   })
 
-  it('keeps every original when commands end at the same time', async () => {
+  it('shortens and keeps every output when commands end at the same time', async () => {
     const someone = user()
-    const outputs = ['one', 'two', 'three'].map((what) => ({ stdout: rows(600, what), call: what }))
+    const outputs = ['one', 'two', 'three', 'four', 'five', 'six'].map((what) => ({
+      stdout: rows(600, what),
+      call: what,
+    }))
     const digests = await Promise.all(
       outputs.map(async (output) => shownIn(await afterCommand(someone, output))),
     )
