@@ -28,7 +28,7 @@ const deictic =
   /^(?:it|this|that|these|those|option|the (?:first|second|third|last|other|former|latter|same|plan|approach|one|above)|your|\d|number|both|all|whatever|whichever|[a-d]\b|them|him|her|me|you|us|to\b|that\b)/i
 const longestDecision = 20
 
-/** Choices: `we decided to use Vue`, `let's go with React`. Without a tool in it, only an explicit decision counts. */
+/** Choices: `we decided to use Vue`, `let's go with React`. A choice that names no known tool must be an explicit decision. */
 export function decisionClaims(
   sentence: string,
   owner: Owner | undefined,
@@ -47,7 +47,7 @@ export function decisionClaims(
   if (phrase === undefined || deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []
-  // What is decided against is no decision of its own; `resolve/` ends the earlier one.
+  // A decision against something is not a new decision; `resolve/` ends the earlier one.
   if (/^against\b/i.test(phrase)) return []
   const found = valuePhrase(phrase)
   // How a user likes to work is a preference, even when it is worded as a decision.

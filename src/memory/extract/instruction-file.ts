@@ -1,6 +1,6 @@
 import type { Message } from '../observe.ts'
 import type { Claim } from './claim.ts'
-import { claimsOf } from './index.ts'
+import { claimsOf } from './claims-of-message.ts'
 
 /** A file in which a team writes down how it works, and how far it counts. */
 export type InstructionFileKind = 'rules' | 'description'

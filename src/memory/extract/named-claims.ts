@@ -1,7 +1,7 @@
 import type { Attribute } from '../lexicon/attributes.ts'
 import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.ts'
 import { leadIn, leadInWith } from '../understand/lead-in.ts'
-import type { Claim, Owner } from './claim.ts'
+import { type Claim, factText, type Owner } from './claim.ts'
 import { valuePhrase } from './value-phrase.ts'
 
 /** Job titles, as alternatives of a pattern. */
@@ -90,7 +90,7 @@ export function namedClaims(text: string, quote: string): readonly Claim[] {
       category: attribute.category,
       attribute: attribute.name,
       value,
-      text: `${owner === 'user' ? "user's" : 'project'} ${attribute.name.replaceAll('_', ' ')}${owner === 'user' ? ' is' : ':'} ${value}`,
+      text: factText(owner, attribute.name, value),
       quote,
       confidence: 0.8,
     },
