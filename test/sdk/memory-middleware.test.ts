@@ -205,7 +205,7 @@ describe('the middleware of the AI SDK', () => {
     expect(arrived().some(({ messages }) => messages.includes('<memory>'))).toBe(false)
     configure({ enabled: false, memory: { inject: true } })
     await unchangedBy(started())
-    expect(memory.state.injections.size).toBe(0)
+    expect(memory.state.told.size).toBe(0)
   })
 
   it('is switched by the nearest file, and by an option above it', async () => {
@@ -271,7 +271,7 @@ describe('the middleware of the AI SDK', () => {
       { ...one, content: [{ ...text, ...marked }] },
     ])
       await middleware.transformParams({ params: { prompt: [first] } })
-    expect(memory.state.injections.get('s')?.length).toBe(1)
+    expect(memory.state.told.get('s')?.length).toBe(1)
     const answer = { role: 'assistant', content: [{ type: 'text', text: 'yes' }] }
     const two = { role: 'user', content: [{ type: 'text', text: 'two' }], ...marked }
     const { prompt } = await middleware.transformParams({ params: { prompt: [one, answer, two] } })

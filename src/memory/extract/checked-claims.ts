@@ -3,7 +3,7 @@ import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.t
 import type { Message } from '../observe.ts'
 import { readDates } from '../understand/dates.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
 import { type Claim, factText } from './claim.ts'
@@ -58,7 +58,7 @@ function claimOf(proposal: Proposal, quote: string, role: Message['role']): Clai
     ...(old ? { old } : change === 'end' ? { old: value } : {}),
     text:
       kind === 'decision'
-        ? quote.trim().replace(/[.!]+$/, '')
+        ? withoutEndMark(quote.trim())
         : kind === 'fact'
           ? factText(about, name, value)
           : `${name.replaceAll('_', ' ')}: ${value}`,

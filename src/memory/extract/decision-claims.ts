@@ -1,5 +1,6 @@
 import { leadIn, leadInWith } from '../understand/lead-in.ts'
 import { cleanThing } from '../understand/replacements.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import type { Claim, Owner } from './claim.ts'
 import { purposeOf, valuePhrase } from './value-phrase.ts'
 
@@ -40,11 +41,13 @@ export function decisionClaims(
     chosen.exec(sentence) ??
     used.exec(sentence) ??
     (speaker === 'assistant' ? (better.exec(sentence) ?? settled.exec(sentence)) : null)
-  const phrase = match?.groups?.value
-    ?.trim()
-    .replace(/[.!]+$/, '')
-    .replace(explicit ? /^(?:to\s+)?(?:(?:use|adopt|go with)\s+)?/i : /^$/, '')
-  if (phrase === undefined || deictic.test(phrase)) return []
+  const worded = match?.groups?.value
+  if (worded === undefined) return []
+  const chosenThing = withoutEndMark(worded.trim())
+  const phrase = explicit
+    ? chosenThing.replace(/^(?:to\s+)?(?:(?:use|adopt|go with)\s+)?/i, '')
+    : chosenThing
+  if (deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []
   // A decision against something is not a new decision; `resolve/` ends the earlier one.
@@ -58,7 +61,7 @@ export function decisionClaims(
     owner: owner === 'unsaid' ? ('unsaid' as const) : ('project' as const),
     category: found?.known.attribute.category ?? 'general',
     quote: sentence,
-    text: sentence.trim().replace(/[.!]+$/, ''),
+    text: withoutEndMark(sentence.trim()),
     confidence: speaker === 'assistant' ? 0.6 : 0.9,
   }
   if (found) {

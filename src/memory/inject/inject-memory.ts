@@ -65,10 +65,10 @@ function recordInjection(memory: Memory, request: InjectRequest): boolean {
 function areSame(some: readonly Injection[], others: readonly Injection[]): boolean {
   return (
     some.length === others.length &&
-    some.every(({ at, injected }, index) => {
+    some.every(({ at, told }, index) => {
       const other = others[index]
       if (other?.at !== at) return false
-      return other.injected.place === injected.place && other.injected.form === injected.form
+      return other.told.place === told.place && other.told.form === told.form
     })
   )
 }
@@ -84,7 +84,7 @@ function planInjection(
     if (!request.isCold) return { form: 'changes', side: 'behind', lines }
   }
   // When no injected text is in the history any more, the client has rewritten the history.
-  const isRewritten = current.length === 0 && memory.state.injections.has(request.session)
+  const isRewritten = current.length === 0 && memory.state.told.has(request.session)
   const side = request.isFirst || request.isCold || isRewritten ? 'before' : 'behind'
   return { form: 'context', side, lines: contextLines(memory, request) }
 }
@@ -104,17 +104,17 @@ function textsInjected(memory: Memory, request: InjectRequest): readonly Injecte
 
 /** The newest context in this history, and the changes after it. */
 function currentInjections(state: MemoryState, request: InjectRequest): readonly Injection[] {
-  const known = state.injections.get(request.session) ?? []
+  const known = state.told.get(request.session) ?? []
   if (known.length === 0) return []
   const keys = indexByKey(request)
-  const here = known.filter(({ injected }) => keys.has(injected.place))
-  const start = here.findLastIndex(({ injected }) => injected.form === 'context')
+  const here = known.filter(({ told }) => keys.has(told.place))
+  const start = here.findLastIndex(({ told }) => told.form === 'context')
   return start === -1 ? [] : here.slice(start)
 }
 
 function placed(injections: readonly Injection[], request: InjectRequest): readonly InjectedText[] {
   const keys = indexByKey(request)
-  return injections.flatMap(({ injected }) => {
+  return injections.flatMap(({ told: injected }) => {
     const text = injectedText(injected)
     const index = keys.get(injected.place)
     return text === null || index === undefined ? [] : [{ index, side: injected.side, text }]
@@ -176,7 +176,7 @@ function linesSince(
 ): readonly InjectedLine[] {
   const { state } = memory
   const sections = new Map<string, InjectedLine['section']>()
-  for (const { injected } of current)
+  for (const { told: injected } of current)
     for (const { item, section, was } of injected.lines) {
       sections.set(item, section)
       if (was !== undefined) sections.set(was.item, 'gone')

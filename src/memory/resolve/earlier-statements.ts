@@ -4,7 +4,7 @@ import type { HeardMessage } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { changeCue, isAdditive } from '../understand/change-cues.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
@@ -169,7 +169,7 @@ function hasOneValue(lead: string): boolean {
 
 /** `The author of Dune is Frank Herbert`: the same words with another end disagree. */
 function endOf(text: string): { readonly lead?: string; readonly last?: string } {
-  const plain = text.replace(/^\d+[.)]\s+/, '').replace(/[.!]+$/, '')
+  const plain = withoutEndMark(text.replace(/^\d+[.)]\s+/, ''))
   // `Jo Hall is the director of Elmwood` says the same as `the director of Elmwood is Jo Hall`.
   const held = heldBy.exec(plain)?.groups
   if (held !== undefined)

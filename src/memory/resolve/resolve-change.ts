@@ -2,6 +2,7 @@ import type { Claim } from '../extract/claim.ts'
 import type { MemoryItem } from '../item.ts'
 import { isLasting, isStanding } from '../understand/change-cues.ts'
 import { leadInWith } from '../understand/lead-in.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import { spellWords } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import type { Candidate } from './candidates.ts'
@@ -204,7 +205,7 @@ function instructedValue(text: string, { item, slot, hits }: Relation): NewValue
   const { words } = readWords(text)
   const named = frameHits(words, { ...slot, frame: slot.attribute })
   if (slot.attribute.size === 0 || named * 2 < slot.attribute.size || hits === 0) return undefined
-  return wordedValue({ text: text.trim().replace(/[.!]+$/, ''), score: 2, position: 0 })
+  return wordedValue({ text: withoutEndMark(text.trim()), score: 2, position: 0 })
 }
 
 function claimFor(sentence: string, item: MemoryItem): Claim {

@@ -7,7 +7,7 @@ import { changeCue, isAdditive } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { deniesChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { findValues } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
@@ -62,7 +62,7 @@ export function resolveClaims(
   if (resolved.length === 0)
     for (const [at, sentence] of sentences.slice(1).entries()) {
       if (sentences.length > shortMessage && !pointsBack.test(sentence)) continue
-      const found = best(`${sentences[at]!.replace(/[.!]+$/, '')}, ${sentence}`)
+      const found = best(`${withoutEndMark(sentences[at]!)}, ${sentence}`)
       if (found === undefined || found.claim.operation === 'end') continue
       resolved.push(spoken(found.claim))
       break
@@ -129,7 +129,7 @@ function withNext(
   next: string | undefined,
 ): ResolvedChange | undefined {
   if (found?.claim.operation !== 'end' || next === undefined) return found
-  const joined = best(`${sentence.replace(/[.!]+$/, '')}, ${next}`)
+  const joined = best(`${withoutEndMark(sentence)}, ${next}`)
   if (joined === undefined || joined.claim.value === undefined) return found
   return joined.claim.target === found.claim.target ? joined : found
 }

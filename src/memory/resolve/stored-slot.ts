@@ -1,6 +1,7 @@
 import type { MemoryItem } from '../item.ts'
 import { knownValue, namedAttribute } from '../lexicon/lookup.ts'
 import { stem } from '../statements/topic.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import { findValues, isFunctionWord, isNameLike, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 
@@ -62,7 +63,7 @@ const placed =
 
 /** What an item is about. Items with a key name it; others are read from their text. */
 export function readSlot(item: MemoryItem): StoredSlot {
-  const text = item.text.replace(/[.!]+$/, '')
+  const text = withoutEndMark(item.text)
   const main = item.value ?? withoutNoun(valueIn(text))
   const { words } = readWords(text)
   const held: HeldValue[] = main === undefined ? [] : [heldValue(main)]

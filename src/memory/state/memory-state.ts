@@ -71,7 +71,7 @@ export interface Tombstone {
 /** Memory that was injected into a conversation, and when. */
 export interface Injection {
   readonly at: number
-  readonly injected: Injected
+  readonly told: Injected
 }
 
 type ExportedEvent = Extract<MemoryEvent, { readonly kind: 'exported' }>
@@ -85,7 +85,7 @@ export class MemoryState {
   readonly heard: Map<string, HeardMessage> = new Map()
   readonly #heardIds: Set<string> = new Set()
   /** Injected memory, by session. */
-  readonly injections: Map<string, Injection[]> = new Map()
+  readonly told: Map<string, Injection[]> = new Map()
   /** Files and folders it was exported to. */
   readonly exports: Map<string, ExportedEvent> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()
@@ -152,7 +152,7 @@ export class MemoryState {
         this.#heardIds.add(event.message.id)
         break
       case 'told':
-        pushInto(this.injections, event.told.session, { at: event.at, injected: event.told })
+        pushInto(this.told, event.told.session, { at: event.at, told: event.told })
         break
       case 'exported':
         // Machines that share a store may have files of the same name.
