@@ -21,7 +21,7 @@ const used = new RegExp(
 const better =
   /^(?:(?:actually|on second thought|hm+)[,\s]+)*(?<value>[\p{L}][\p{L}\p{N}.+# -]{1,30}?)\s+(?:would be|is|will be)\s+(?:a\s+)?(?:better|the better|a better fit|the right)\b/iu
 
-/** `Use React for the frontend` by itself: an assistant's decision, not an instruction for use. */
+/** `Use React for the frontend` as a whole sentence is a decision of an assistant, not an instruction. */
 const settled =
   /^(?:decision:\s*)?use\s+(?<value>(?:\S+\s+){1,2}for\s+(?:the\s+)?\S+(?:\s+\S+)?)[.!]*$/iu
 

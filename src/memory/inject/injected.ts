@@ -17,7 +17,7 @@ export interface Injected {
   readonly session: string
   /** `context`: all current items. `changes`: what changed since. */
   readonly form: 'context' | 'changes'
-  /** Identifies the message it stands before or after. */
+  /** Identifies the message before or after which it is inserted. */
   readonly place: string
   readonly side: 'before' | 'behind'
   readonly lines: readonly InjectedLine[]

@@ -131,7 +131,7 @@ function clauses(text: string): readonly string[] {
   return text.split(/[,;:]\s+|\s(?:so|but|because|which)\s/u)
 }
 
-/** In `the comment on PR 188` the number names a thing and is no value of it. */
+/** Whether a number is a part of a name and not a value: `the comment on PR 188`. */
 function isReference(words: readonly Word[], { start, kind }: FoundValue): boolean {
   return (
     kind === 'number' &&

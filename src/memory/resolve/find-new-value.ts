@@ -250,7 +250,7 @@ function isCandidate(
 ): boolean {
   const word = words[at]!
   if (isOld(at) || isFunctionWord(word.lower) || commonWord.test(word.lower)) return false
-  // `Is evaluating`, `was deleted`, `name's`: what happens, and no value.
+  // Verbs and possessives are not values: `is evaluating`, `was deleted`, `name's`.
   const isAdjective = /^(?:an?|the|our)$/.test(words[at - 1]?.lower ?? '')
   if (/^\p{Ll}{2,}(?:[^e]ed|ing|'s)$/u.test(word.text))
     if (!isAdjective && !isNoun.test(word.lower)) return false

@@ -5,7 +5,7 @@ import { knownItem, reaches } from './link-items.ts'
 import type { ItemState, Link, MemoryState } from './memory-state.ts'
 import { nextInChain, placeInChain } from './place-in-chain.ts'
 
-/** The reason of a supersession that was read from a message. Undoing it also retracts the newer item. */
+/** The reason of a supersession that was read from a message. Undoing such a supersession also retracts the newer item. */
 export const heardChange = 'said in a message'
 
 /** Records that an item was never true. What it replaced is linked to its successor, or is current again. */
