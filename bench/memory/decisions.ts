@@ -1,4 +1,4 @@
-import { standingLinks } from '../../src/memory/state/as-of.ts'
+import { standing } from '../../src/memory/state/as-of.ts'
 import { checkState } from '../../src/memory/state/check.ts'
 import { importItems } from '../../src/memory/transfer/json-lines.ts'
 import { freshMemory, type Measure, readData } from './measure.ts'
@@ -45,10 +45,8 @@ export function measureDecisions(): readonly Measure[] {
   const { items } = memory.state
   const both = known.filter((link) => {
     const [old, newer] = link.split('>').map((pep) => `pep_${pep}`)
-    const forward = standingLinks(items.get(old!)?.replacedBy ?? []).some(
-      (found) => found.new === newer,
-    )
-    const back = standingLinks(items.get(newer!)?.replaces ?? []).some((found) => found.old === old)
+    const forward = standing(items.get(old!)?.replacedBy ?? []).some((found) => found.new === newer)
+    const back = standing(items.get(newer!)?.replaces ?? []).some((found) => found.old === old)
     return forward && back
   })
   const violations = checkState(memory.state, memory.now()).length

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts'
 import { findPatterns } from '../memory/patterns.ts'
-import { standingLinks, statusAt } from '../memory/state/as-of.ts'
+import { standing, statusAt } from '../memory/state/as-of.ts'
 import { confidenceAt } from '../memory/state/confidence.ts'
 import type { ItemState } from '../memory/state/memory-state.ts'
 import { openFlags } from '../memory/visible.ts'
@@ -50,7 +50,7 @@ function memoryRow(entry: ItemState, now: number): MemoryRow {
     validFrom,
     recordedAt,
     ended: endOf(entry, now),
-    replaces: standingLinks(entry.replaces)[0]?.old ?? null,
+    replaces: standing(entry.replaces)[0]?.old ?? null,
   }
 }
 
@@ -63,7 +63,7 @@ function endOf(entry: ItemState, now: number): MemoryRow['ended'] {
       return { at, how: 'retracted', by: null, reason: last?.reason ?? null }
     }
     case 'superseded': {
-      const link = standingLinks(replacedBy)[0]
+      const link = standing(replacedBy)[0]
       const at = link?.validAt ?? endings[0]?.validAt ?? now
       return { at, how: 'superseded', by: link?.new ?? null, reason: link?.reason ?? null }
     }

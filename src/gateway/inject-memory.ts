@@ -3,13 +3,13 @@ import type { EpochReason } from '../core/words/ledger.ts'
 import { type InsertedText, insertTexts } from '../formats/body/insert-texts.ts'
 import type { Body, BodyFormatName, RequestRead } from '../formats/format.ts'
 import { bodyFormats } from '../formats/index.ts'
-import { isColdEpoch, longestTask, prefixNames } from '../memory/inject/conversation-facts.ts'
 import {
   type InjectedText,
   type InjectRequest,
   injectedSoFar,
   injectMemory,
 } from '../memory/inject/inject-memory.ts'
+import { isColdEpoch, longestTask, prefixNames } from '../memory/inject/inject-request.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Moment } from '../session/branch.ts'
 import type { ReadRequest } from '../session/read-request.ts'

@@ -17,7 +17,7 @@ const owners = /^(?:the|our|my|your|preferred|favou?rite|current|primary|default
 
 /**
  * The one form of a property's name: `packageManager`, `package_manager`, `package-manager` and `our package manager`
- * are one key, and so are the names that the lexicon knows for it. What it is for stays a part of the name.
+ * are one key, and so are the names that the lexicon knows for it. A purpose (`for linting`) stays a part of the name.
  */
 export function attributeKey(name: string): string {
   const words = name

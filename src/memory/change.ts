@@ -23,7 +23,7 @@ export function changeOf(op: Change['op'], item: MemoryItem): Change {
   }
 }
 
-/** A change of an item that was found by its words, so that `undo` also takes back the newer item. */
+/** Replaces an item that a message contradicts. The reason makes `undo` retract the newer item too. */
 export function supersession(old: MemoryItem, newer: MemoryItem, at: number): MemoryEvent {
   const validAt = Math.max(newer.validFrom, old.validFrom)
   return { kind: 'superseded', at, old: old.id, new: newer.id, validAt, reason: heardChange }

@@ -4,7 +4,7 @@ import type { CurrentContext, LocalMemoryStore } from './local-memory-store.ts'
 import { type Message, type Observation, observe } from './observe.ts'
 import { type Correction, findCorrections } from './understand/corrections.ts'
 
-/** What was said, by whom. Without an id, each message counts as a new one. */
+/** One message of a conversation. A message without an id counts as a new one. */
 export type SpokenMessage = Omit<Message, 'id'> & { readonly id?: string }
 
 /**
@@ -22,8 +22,8 @@ export class ContextExtractor {
 }
 
 /**
- * Reads a conversation into a store, message by message. What is newer supersedes what it conflicts with: a fact or a
- * decision about the same thing, and a preference with the same key. Conflicts that only the user can settle are flagged.
+ * Reads a conversation into a store, message by message. A newer fact or decision supersedes an older one about the same thing,
+ * and a newer preference one with the same key. Conflicts that only the user can settle are flagged.
  *
  * @example
  * const conversation = new ConversationManager(LocalMemoryStore.inMemory())
@@ -38,12 +38,12 @@ export class ConversationManager {
     this.store = store
   }
 
-  /** What the message changed in the memory, and the corrections in it. */
+  /** Returns the corrections in the message and what it changed in the memory. */
   addMessage({ id = randomUUID(), ...message }: SpokenMessage): Observation {
     return observe(this.store.memory, { id, ...message }, this.store.place)
   }
 
-  /** What holds now, without what was superseded. */
+  /** The current items, without superseded ones. */
   getCurrentContext(options: ContextOptions = {}): CurrentContext {
     return this.store.getCurrentContext(options)
   }

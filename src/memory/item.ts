@@ -69,7 +69,7 @@ export function itemKey(item: MemoryItem): string | undefined {
   return [item.kind, item.scope, comparable(ownerOf(item, key)), key].join('\u001f')
 }
 
-/** A known property is the same under every category; one without a meaning of its own is not. */
+/** The subject or category that belongs to a key. A property that the lexicon knows is the same in every category. */
 function ownerOf({ kind, category = '', subject = '' }: MemoryItem, key: string): string {
   if (kind !== 'preference') return subject
   return isKnownKey(key) && category !== 'communication' ? '' : category

@@ -1,4 +1,4 @@
-import { claimsOf } from './extract/index.ts'
+import { claimsOf } from './extract/claims-of-message.ts'
 import { valuePhrase } from './extract/value-phrase.ts'
 import { knownValue } from './lexicon/lookup.ts'
 

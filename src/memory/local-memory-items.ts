@@ -1,5 +1,5 @@
 import type { Origin, Scope } from './item.ts'
-import { standingLinks } from './state/as-of.ts'
+import { standing } from './state/as-of.ts'
 import { confidenceAt, lastReinforced } from './state/confidence.ts'
 import type { ItemState } from './state/memory-state.ts'
 
@@ -93,7 +93,7 @@ function shared(entry: ItemState, now: number): Omit<UserFact, 'fact'> {
   return {
     id: item.id,
     category: item.category ?? '',
-    // Ignores the decay since the item was added.
+    // Rounded, because an item loses a tiny part of its confidence within milliseconds.
     confidence: Math.round(confidenceAt(entry, now) * 10_000) / 10_000,
     source: item.source.quote ?? sourceWord[item.source.origin],
     lifespan: lifespanOf(item.scope),
@@ -115,7 +115,7 @@ function lifespanOf(scope: Scope): Lifespan {
 }
 
 function dated(entry: ItemState): Dated {
-  const [link] = standingLinks(entry.replacedBy)
+  const [link] = standing(entry.replacedBy)
   return {
     timestamp: new Date(entry.item.validFrom),
     ...(link === undefined

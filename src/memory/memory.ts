@@ -44,15 +44,19 @@ export interface Decided<Result> {
   readonly result: Result
 }
 
-/** Writes that become durable together. */
-interface Group {
-  readonly events: MemoryEvent[]
-  /** The ids of new items. They stay the same when the work runs again. */
+/** The ids of new items. They stay the same when the work runs again. */
+interface UsedIds {
   readonly ids: string[]
+  /** How many items this run has created. */
   created: number
 }
 
-/** An item as it may be stored, through whatever door it came. */
+/** Writes that become durable together. */
+interface Group extends UsedIds {
+  readonly events: MemoryEvent[]
+}
+
+/** An item without its keys and passwords. */
 function safeItem<Item extends NewItem>(item: Item): Item & { readonly source: ItemSource } {
   const { text, value, rationale, alternatives, source = { origin: 'user' } } = item
   return {
@@ -66,6 +70,10 @@ function safeItem<Item extends NewItem>(item: Item): Item & { readonly source: I
       ...(source.quote === undefined ? {} : { quote: withoutSecrets(source.quote) }),
     },
   }
+}
+
+function safeReason(reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason: withoutSecrets(reason) }
 }
 
 /** A flag that asks which of two items holds, or whether an attribute has one value or many. */
@@ -122,20 +130,12 @@ export class Memory {
     const group = this.#group
     if (group !== undefined) return this.#writeInto(group, decide)
     let decided: { readonly result: Result } | undefined
-    // A log may call `decide` again when another process wrote first. The ids stay the same.
+    // A log may call `decide` again when another process wrote first.
     const ids: string[] = []
     const read = this.#log.append(this.#known, (news) => {
       this.#applyNew(news)
       const at = Math.max(this.#options.now(), this.#state.recordedAt)
-      let created = 0
-      const { events, result } = decide({
-        state: this.#state,
-        at,
-        item: (input) => {
-          ids[created] ??= input.id ?? this.#options.newId(input.kind)
-          return this.#complete({ ...input, id: ids[created++]! }, at)
-        },
-      })
+      const { events, result } = decide(this.#writing(at, { ids, created: 0 }))
       decided = { result }
       return events
     })
@@ -203,46 +203,27 @@ export class Memory {
   }
 
   supersede(old: string, replacement: string, reason?: string): void {
-    this.write(({ state, at }) => ({
-      events: planSupersede(state, {
-        old,
-        new: replacement,
-        at,
-        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
-      }),
-      result: undefined,
-    }))
+    this.#writePlan((state, at) =>
+      planSupersede(state, { old, new: replacement, at, ...safeReason(reason) }),
+    )
   }
 
   retract(id: string, reason?: string): void {
-    this.write(({ state, at }) => ({
-      events: planRetract(state, {
-        id,
-        at,
-        ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
-      }),
-      result: undefined,
-    }))
+    this.#writePlan((state, at) => planRetract(state, { id, at, ...safeReason(reason) }))
   }
 
   /** Undoes the last supersession or retraction of an item. */
   undo(id: string): void {
-    this.write(({ state, at }) => ({ events: planUndo(state, { id, at }), result: undefined }))
+    this.#writePlan((state, at) => planUndo(state, { id, at }))
   }
 
   review(flag: string, verdict: ReviewOutcome): void {
-    this.write(({ state, at }) => ({
-      events: planReview(state, { flag, verdict, at }),
-      result: undefined,
-    }))
+    this.#writePlan((state, at) => planReview(state, { flag, verdict, at }))
   }
 
   /** Declares that an attribute has one value or many. Existing items do not change. */
   declare(attribute: string, cardinality: Cardinality): void {
-    this.write(({ at }) => ({
-      events: [{ kind: 'declared', at, attribute, cardinality }],
-      result: undefined,
-    }))
+    this.#writePlan((_, at) => [{ kind: 'declared', at, attribute, cardinality }])
   }
 
   /** Removes items and the messages they came from, from the log and its files. */
@@ -273,19 +254,27 @@ export class Memory {
     this.#applyNew(this.#log.read(this.#known))
   }
 
+  #writePlan(plan: (state: MemoryState, at: number) => readonly MemoryEvent[]): void {
+    this.write(({ state, at }) => ({ events: plan(state, at), result: undefined }))
+  }
+
   #writeInto<Result>(group: Group, decide: (writing: Writing) => Decided<Result>): Result {
     const at = Math.max(this.#options.now(), this.#state.recordedAt)
-    const { events, result } = decide({
-      state: this.#state,
-      at,
-      item: (input) => {
-        group.ids[group.created] ??= input.id ?? this.#options.newId(input.kind)
-        return this.#complete({ ...input, id: group.ids[group.created++]! }, at)
-      },
-    })
+    const { events, result } = decide(this.#writing(at, group))
     for (const event of events) this.#state.apply(event)
     group.events.push(...events)
     return result
+  }
+
+  #writing(at: number, used: UsedIds): Writing {
+    return {
+      state: this.#state,
+      at,
+      item: (input) => {
+        used.ids[used.created] ??= input.id ?? this.#options.newId(input.kind)
+        return this.#complete({ ...input, id: used.ids[used.created++]! }, at)
+      },
+    }
   }
 
   #planAdding(input: NewItem): (writing: Writing) => Decided<AddPlan> {

@@ -1,6 +1,6 @@
 import { attributeKey } from './attribute-key.ts'
 import type { Claim } from './extract/claim.ts'
-import { claimsOf } from './extract/index.ts'
+import { claimsOf } from './extract/claims-of-message.ts'
 import type { Extractor } from './extract/model-extractor.ts'
 import { sameValue } from './lexicon/lookup.ts'
 import type { Memory } from './memory.ts'

@@ -1,12 +1,12 @@
 import { secretMark, withoutSecrets } from '../core/words/secrets.ts'
 import { attributeKey } from './attribute-key.ts'
 import { type Change, changeOf, supersession } from './change.ts'
-import { disagree } from './disagree.ts'
 import type { Claim } from './extract/claim.ts'
-import { claimsOf } from './extract/index.ts'
+import { claimsOf } from './extract/claims-of-message.ts'
 import { itemKey, type MemoryItem, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
 import { contradictionFlag, type Memory, type NewItem, type Writing } from './memory.ts'
+import { recordDisagreements } from './record-disagreements.ts'
 import { resolveClaims } from './resolve/resolve-claims.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
@@ -45,7 +45,7 @@ export interface Understood {
   readonly claims: readonly Claim[]
 }
 
-/** A message without the keys and passwords in it; they are neither stored nor read. */
+/** A message without its keys and passwords, which are neither stored nor read. */
 export function safeMessage(message: Message): Message {
   const text = withoutSecrets(message.text)
   return text === message.text ? message : { ...message, text }
@@ -108,11 +108,12 @@ export function observeClaims(
       return { events: step.events, result: step.changes }
     }),
   )
-  const told = new Set(resolved.map(({ quote }) => quote))
-  return { id, corrections, changes: [...changes, ...disagree(memory, message, place, told)] }
+  const resolvedSentences = new Set(resolved.map(({ quote }) => quote))
+  const disagreements = recordDisagreements(memory, message, place, resolvedSentences)
+  return { id, corrections, changes: [...changes, ...disagreements] }
 }
 
-/** What a secret was a part of says nothing without it. */
+/** A claim is dropped when a secret was removed from it, because the rest says nothing. */
 function isSafe({ text, value = '' }: Claim): boolean {
   return !text.includes(secretMark) && !value.includes(secretMark)
 }
@@ -154,12 +155,12 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   // `Python` says nothing new when `Python 3.12` is known.
   const isKnown = claim.value !== undefined && namesValue(claim.value, target?.item.value)
   const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
-  const said = value === undefined ? claim : { ...claim, value, text }
-  const item = writing.item(itemOf(said, target?.item, scope, context))
-  // Of a key with one value only one can be current, so there the newer one replaces the older.
+  const stated = value === undefined ? claim : { ...claim, value, text }
+  const item = writing.item(itemOf(stated, target?.item, scope, context))
+  // A key with a single value has one current item, so the newer value replaces the older without a question.
   const isSingle = itemKey(item) !== undefined && state.cardinality(item) === 'single'
   if (found !== undefined && claim.operation === 'doubt' && !isSingle)
-    return doubted(found.item, item, context.newFlag(), at)
+    return planDoubt(found.item, item, context.newFlag(), at)
   const plan = planAdd(state, item)
   if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }
   const [replaced] = plan.supersedes
@@ -182,8 +183,8 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   }
 }
 
-/** The new value is stored beside the old one, and the user is asked which holds. */
-function doubted(old: MemoryItem, newer: MemoryItem, flag: string, at: number): ClaimStep {
+/** Stores the new value beside the old one and asks the user which holds. */
+function planDoubt(old: MemoryItem, newer: MemoryItem, flag: string, at: number): ClaimStep {
   const reason = 'a later message gives another value without saying that it changed'
   return {
     events: [
@@ -254,10 +255,10 @@ function itemOf(
   }
 }
 
-/** Whoever corrects an item is sure of it. */
+/** The least confidence in an item that a user has corrected. */
 const correctedConfidence = 0.9
 
-/** An item held at least until it was recorded, so only late news may start before it. */
+/** A change cannot take effect before the item that it replaces was true, unless that item starts after the message. */
 function validSince(claim: Claim, target: MemoryItem | undefined, saidAt: number): number {
   const since = claim.since ?? saidAt
   if (target === undefined || target.validFrom > saidAt) return since

@@ -1,7 +1,7 @@
 import { comparable } from './comparable.ts'
 import { itemKey } from './item.ts'
 import type { Place } from './observe.ts'
-import { isRetracted, standingLinks } from './state/as-of.ts'
+import { isRetracted, standing } from './state/as-of.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { openFlags, visibleItems } from './visible.ts'
 
@@ -62,13 +62,13 @@ function chainKey(state: MemoryState, entry: ItemState): string | undefined {
   let first = entry
   const seen = new Set<ItemState>()
   for (;;) {
-    const [link] = standingLinks(first.replaces)
+    const [link] = standing(first.replaces)
     const older = link && state.items.get(link.old)
     if (!older || seen.has(older)) break
     seen.add(older)
     first = older
   }
-  const linked = first !== entry || standingLinks(first.replacedBy).length > 0
+  const linked = first !== entry || standing(first.replacedBy).length > 0
   return linked ? `chain\u001f${first.item.id}` : undefined
 }
 
@@ -124,7 +124,7 @@ function categoriesOf(entries: readonly ItemState[]): Patterns['categories'] {
     const category = entry.item.category ?? 'general'
     const count = found.get(category) ?? { items: 0, conflicts: 0 }
     count.items++
-    count.conflicts += standingLinks(entry.replacedBy).length
+    count.conflicts += standing(entry.replacedBy).length
     found.set(category, count)
   }
   return [...found]

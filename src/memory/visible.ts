@@ -16,7 +16,7 @@ export function visibleItems(state: MemoryState, place?: Place): readonly ItemSt
   return place === undefined ? items : items.filter(({ item }) => isVisible(item.scope, place))
 }
 
-/** Whether the caller may read a session; undefined for one that the store does not know. */
+/** Whether the caller may read a session; undefined for a session that the store does not have. */
 export type Reach = (session: string) => boolean | undefined
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../core/words/json.ts'
 import type { EpochReason } from '../core/words/ledger.ts'
-import { isColdEpoch, longestTask } from '../memory/inject/conversation-facts.ts'
 import { type InjectRequest, injectedSoFar, injectMemory } from '../memory/inject/inject-memory.ts'
+import { isColdEpoch, longestTask } from '../memory/inject/inject-request.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Resource } from '../session/resource.ts'
 import { infoOf } from './message-facts.ts'

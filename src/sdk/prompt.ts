@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { isJsonObject, objectOf } from '../core/words/json.ts'
-import { longestTask, prefixNames } from '../memory/inject/conversation-facts.ts'
 import type { InjectedText, InjectRequest } from '../memory/inject/inject-memory.ts'
-import type { SpokenMessage } from '../memory/listen/new-turns.ts'
+import { longestTask, prefixNames } from '../memory/inject/inject-request.ts'
+import type { RequestMessage } from '../memory/listen/new-turns.ts'
 
 /** A message of a prompt in the AI SDK, as far as it matters here. */
 export interface PromptMessage {
@@ -40,7 +40,7 @@ export function promptFacts(prompt: readonly PromptMessage[]): PromptFacts | nul
 }
 
 /** The text parts of a prompt from the last answer on. */
-export function spokenIn(prompt: readonly PromptMessage[]): readonly SpokenMessage[] {
+export function spokenIn(prompt: readonly PromptMessage[]): readonly RequestMessage[] {
   const last = prompt.findLastIndex(({ role }) => role === 'assistant')
   return prompt.slice(Math.max(0, last)).map((message) => ({
     role: message.role,

@@ -1,7 +1,7 @@
 import type { MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { standingLinks, statusAt } from '../state/as-of.ts'
+import { standing, statusAt } from '../state/as-of.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { isVisible } from '../visible.ts'
 import { currentItems } from './choose-items.ts'
@@ -22,9 +22,9 @@ export function changedItems(memory: Memory, place: Place, since: number): reado
   const changes: ChangedItem[] = []
   for (const entry of current) {
     if (wasCurrentAt(entry, since) && entry.item.recordedAt < since) continue
-    const [link] = standingLinks(entry.replaces)
+    const [link] = standing(entry.replaces)
     const before = link === undefined ? undefined : state.items.get(link.old)?.item
-    for (const each of standingLinks(entry.replaces)) replaced.add(each.old)
+    for (const each of standing(entry.replaces)) replaced.add(each.old)
     changes.push({ op: 'added', entry, ...(before === undefined ? {} : { before }) })
   }
   for (const entry of state.items.values()) {

@@ -32,9 +32,9 @@ export function currentItems(state: MemoryState, place: Place, now: number): rea
   )
   for (const entry of visible) {
     const { item } = entry
-    // An assistant's item does not stand beside what the user said about the same thing.
+    // An assistant's item is left out when the user has said something about the same property.
     if (!isTrusted(item) && settled.has(itemKey(item) ?? '')) continue
-    // What a later message questioned is not asserted; the line of the newer item asks about it.
+    // An item that a later message contradicts is left out, because the line of the newer item asks about it.
     if (doubted.has(item.id)) continue
     if (restricted.test(item.text)) continue
     if (statusAt(entry, now) !== 'current' || confidenceAt(entry, now) < leastConfidence) continue

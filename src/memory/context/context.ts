@@ -9,6 +9,7 @@ import { readStatements } from '../statements/statement.ts'
 import { isHeardAt } from '../visible.ts'
 import { describeItem } from './changes.ts'
 import { currentItems, itemRelevance } from './choose-items.ts'
+import { sectionHeadings, sectionsText } from './sections.ts'
 
 export interface ContextOptions {
   /** The task. Without it no messages are quoted. */
@@ -18,13 +19,6 @@ export interface ContextOptions {
 }
 
 const defaultBudgetTokens = 2_000
-const headings: Readonly<Record<MemoryKind | 'said', string>> = {
-  preference: 'Preferences:',
-  fact: 'Facts:',
-  decision: 'Decisions:',
-  said: 'Said before:',
-}
-const sections: readonly (MemoryKind | 'said')[] = ['preference', 'fact', 'decision', 'said']
 /** Categories whose facts are often temporary. */
 const temporaryCategories: ReadonlySet<string> = new Set(['project', 'personal', 'general'])
 /** How many of the newest messages and sentences are searched. */
@@ -72,7 +66,7 @@ export function memoryContext(memory: Memory, place: Place, options: ContextOpti
       lines.push({ section: 'said', text, order: statements.indexOf(statement), score: score / 2 })
     }
   }
-  return write(chosenLines(lines, budgetTokens))
+  return sectionsText(chosenLines(lines, budgetTokens).toSorted((a, b) => a.order - b.order))
 }
 
 /** The most relevant items within the budget, for the beginning of a conversation. */
@@ -98,7 +92,7 @@ function chosenLines(lines: readonly Line[], budgetTokens: number): readonly Lin
   const opened = new Set<string>()
   let left = budgetTokens
   for (const line of ranked) {
-    const heading = opened.has(line.section) ? 0 : cost(`${headings[line.section]}\n`)
+    const heading = opened.has(line.section) ? 0 : cost(`${sectionHeadings[line.section]}\n`)
     const price = cost(line.text) + heading
     if (price > left) continue
     left -= price
@@ -106,19 +100,6 @@ function chosenLines(lines: readonly Line[], budgetTokens: number): readonly Lin
     chosen.push(line)
   }
   return chosen
-}
-
-function write(lines: readonly Line[]): string {
-  return sections
-    .flatMap((section) => {
-      const inside = lines
-        .filter((line) => line.section === section)
-        .toSorted((a, b) => a.order - b.order)
-      return inside.length === 0
-        ? []
-        : [[headings[section], ...inside.map(({ text }) => text)].join('\n')]
-    })
-    .join('\n\n')
 }
 
 function itemLine(state: MemoryState, { item }: ItemState, order: number, score: number): Line {

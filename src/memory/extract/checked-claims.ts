@@ -3,15 +3,15 @@ import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.t
 import type { Message } from '../observe.ts'
 import { readDates } from '../understand/dates.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { withoutWithdrawnWishes } from '../understand/withdrawn-wishes.ts'
-import type { Claim } from './claim.ts'
+import { type Claim, factText } from './claim.ts'
 import type { Proposal } from './model-extractor.ts'
 
 /**
- * Filters a model's proposals by the rules for every claim: the sentence is in the message, is a lasting statement
- * about the user or the project, and contains the value; from an assistant only decisions count.
+ * The claims of a model's proposals that pass the rules for every claim: the sentence is in the message, is a lasting
+ * statement about the user or the project, and contains the value. From an assistant only decisions count.
  */
 export function checkedClaims(
   proposals: readonly Proposal[],
@@ -48,7 +48,6 @@ function claimOf(proposal: Proposal, quote: string, role: Message['role']): Clai
   const attribute = known?.attribute ?? namedAttribute(proposal.attribute.replaceAll('_', ' '))
   const name = attribute?.name ?? comparable(proposal.attribute).replaceAll(' ', '_')
   const value = known?.value ?? said
-  const noun = name.replaceAll('_', ' ')
   return {
     kind,
     owner: kind === 'decision' ? 'project' : about,
@@ -59,10 +58,10 @@ function claimOf(proposal: Proposal, quote: string, role: Message['role']): Clai
     ...(old ? { old } : change === 'end' ? { old: value } : {}),
     text:
       kind === 'decision'
-        ? quote.trim().replace(/[.!]+$/, '')
+        ? withoutEndMark(quote.trim())
         : kind === 'fact'
-          ? `${about === 'user' ? "user's" : 'project'} ${noun}${about === 'user' ? ' is' : ':'} ${value}`
-          : `${noun}: ${value}`,
+          ? factText(about, name, value)
+          : `${name.replaceAll('_', ' ')}: ${value}`,
     quote,
     confidence: change === 'replace' ? 0.85 : 0.75,
   }

@@ -1,9 +1,9 @@
 import type { MemoryKind } from '../item.ts'
 
-/** Whom a claim is about. `unsaid`: an instruction without a subject, which gets the scope of the item it changes. */
+/** Who or what a claim is about. `unsaid`: an instruction without a subject, which gets the scope of the item it changes. */
 export type Owner = 'user' | 'project' | 'unsaid'
 
-/** Something in a sentence that can be remembered. */
+/** Something that a sentence states and that the memory can store. */
 export interface Claim {
   readonly kind: MemoryKind
   readonly owner: Owner
@@ -30,4 +30,10 @@ export interface Claim {
   readonly since?: number
   /** When it stops being true. */
   readonly until?: number
+}
+
+/** A fact that gives a value to a property, in words. */
+export function factText(owner: Owner, attribute: string, value: string): string {
+  const noun = attribute.replaceAll('_', ' ')
+  return owner === 'user' ? `user's ${noun} is ${value}` : `project ${noun}: ${value}`
 }

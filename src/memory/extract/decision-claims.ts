@@ -1,5 +1,6 @@
 import { leadIn, leadInWith } from '../understand/lead-in.ts'
 import { cleanThing } from '../understand/replacements.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import type { Claim, Owner } from './claim.ts'
 import { purposeOf, valuePhrase } from './value-phrase.ts'
 
@@ -20,7 +21,7 @@ const used = new RegExp(
 const better =
   /^(?:(?:actually|on second thought|hm+)[,\s]+)*(?<value>[\p{L}][\p{L}\p{N}.+# -]{1,30}?)\s+(?:would be|is|will be)\s+(?:a\s+)?(?:better|the better|a better fit|the right)\b/iu
 
-/** `Use React for the frontend` by itself: an assistant's decision, not an instruction for use. */
+/** `Use React for the frontend` as a whole sentence is a decision of an assistant, not an instruction. */
 const settled =
   /^(?:decision:\s*)?use\s+(?<value>(?:\S+\s+){1,2}for\s+(?:the\s+)?\S+(?:\s+\S+)?)[.!]*$/iu
 
@@ -28,7 +29,7 @@ const deictic =
   /^(?:it|this|that|these|those|option|the (?:first|second|third|last|other|former|latter|same|plan|approach|one|above)|your|\d|number|both|all|whatever|whichever|[a-d]\b|them|him|her|me|you|us|to\b|that\b)/i
 const longestDecision = 20
 
-/** Choices: `we decided to use Vue`, `let's go with React`. Without a tool in it, only an explicit decision counts. */
+/** Choices: `we decided to use Vue`, `let's go with React`. A choice that names no known tool must be an explicit decision. */
 export function decisionClaims(
   sentence: string,
   owner: Owner | undefined,
@@ -40,14 +41,16 @@ export function decisionClaims(
     chosen.exec(sentence) ??
     used.exec(sentence) ??
     (speaker === 'assistant' ? (better.exec(sentence) ?? settled.exec(sentence)) : null)
-  const phrase = match?.groups?.value
-    ?.trim()
-    .replace(/[.!]+$/, '')
-    .replace(explicit ? /^(?:to\s+)?(?:(?:use|adopt|go with)\s+)?/i : /^$/, '')
-  if (phrase === undefined || deictic.test(phrase)) return []
+  const worded = match?.groups?.value
+  if (worded === undefined) return []
+  const chosenThing = withoutEndMark(worded.trim())
+  const phrase = explicit
+    ? chosenThing.replace(/^(?:to\s+)?(?:(?:use|adopt|go with)\s+)?/i, '')
+    : chosenThing
+  if (deictic.test(phrase)) return []
   if (/\b(?:not|haven't|hasn't|never)\s+(?:yet\s+)?(?:decided|chosen|agreed)\b/i.test(sentence))
     return []
-  // What is decided against is no decision of its own; `resolve/` ends the earlier one.
+  // A decision against something is not a new decision; `resolve/` ends the earlier one.
   if (/^against\b/i.test(phrase)) return []
   const found = valuePhrase(phrase)
   // How a user likes to work is a preference, even when it is worded as a decision.
@@ -58,7 +61,7 @@ export function decisionClaims(
     owner: owner === 'unsaid' ? ('unsaid' as const) : ('project' as const),
     category: found?.known.attribute.category ?? 'general',
     quote: sentence,
-    text: sentence.trim().replace(/[.!]+$/, ''),
+    text: withoutEndMark(sentence.trim()),
     confidence: speaker === 'assistant' ? 0.6 : 0.9,
   }
   if (found) {

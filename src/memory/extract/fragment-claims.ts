@@ -5,7 +5,7 @@ import { aboutValue, valuePhrase } from './value-phrase.ts'
 const carrier = /^(?:(?:please|make it|it's|it is|that's|rather|use|just|to)[,.:;\s]+)*/iu
 const tail = /^(?:[\s,.!;]|\b(?:please|instead|now|then|sorry|thanks|of course)\b)*$/iu
 
-/** `Scratch that, Postgres`: only a known value, after a cue. */
+/** The claim of a fragment such as `Scratch that, Postgres`. It must be a known value and nothing else. */
 export function fragmentClaims(fragment: string): readonly Claim[] {
   const said = readOpening(fragment.replaceAll('’', "'")).rest.replace(carrier, '')
   const found = valuePhrase(said)

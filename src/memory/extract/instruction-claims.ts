@@ -1,4 +1,5 @@
 import { leadIn, leadInWith } from '../understand/lead-in.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import { isFunctionWord } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import type { Claim, Owner } from './claim.ts'
@@ -42,11 +43,10 @@ const recalled =
 
 /** `Remember that the staging host is otter.example`: stored in the user's words. */
 export function rememberedClaims(sentence: string): readonly Claim[] {
-  const said = asked
-    .exec(sentence)
-    ?.groups?.said?.trim()
-    .replace(/[.!]+$/, '')
-  if (said === undefined || recalled.test(said)) return []
+  const asking = asked.exec(sentence)?.groups?.said
+  if (asking === undefined) return []
+  const said = withoutEndMark(asking.trim())
+  if (recalled.test(said)) return []
   const words = said.split(/\s+/).length
   if (words < 3 || words > longestRule) return []
   return [
@@ -81,9 +81,10 @@ function isWhole(sentence: string): boolean {
 export function instructionClaims(sentence: string, owner: Owner | undefined): readonly Claim[] {
   const match = standing.exec(sentence) ?? wanted.exec(sentence)
   const open = rules.some((pattern) => pattern.test(sentence)) ? sentence : undefined
-  const rule = (match?.groups?.rule ?? open)?.trim().replace(/[.!]+$/, '')
+  const worded = match?.groups?.rule ?? open
+  if (worded === undefined) return []
+  const rule = withoutEndMark(worded.trim())
   if (
-    rule === undefined ||
     aside.test(rule.replace(open === rule ? /^when(?:ever)?\s+/i : /^$/, '')) ||
     !isWhole(sentence)
   )
@@ -98,7 +99,7 @@ export function instructionClaims(sentence: string, owner: Owner | undefined): r
       owner: owner ?? 'unsaid',
       operation: 'state',
       category: 'instruction',
-      text: sentence.trim().replace(/[.!]+$/, ''),
+      text: withoutEndMark(sentence.trim()),
       quote: sentence,
       confidence: 0.8,
     },

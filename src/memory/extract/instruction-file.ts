@@ -1,6 +1,7 @@
 import type { Message } from '../observe.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import type { Claim } from './claim.ts'
-import { claimsOf } from './index.ts'
+import { claimsOf } from './claims-of-message.ts'
 
 /** A file in which a team writes down how it works, and how far it counts. */
 export type InstructionFileKind = 'rules' | 'description'
@@ -62,7 +63,7 @@ function lineClaims(line: string, kind: InstructionFileKind, isListed: boolean):
   const words = line.split(/\s+/).length
   if (words < 2 || words > longestRule || line.endsWith(':')) return []
   const base = { owner: 'project', operation: 'state', quote: line, confidence: 0.8 } as const
-  const text = line.replace(/[.!]+$/, '')
+  const text = withoutEndMark(line)
   if (imperative.test(line) || (isListed && rule.test(line)))
     return [{ ...base, kind: 'preference', category: 'instruction', text }]
   const { name, value } = named.exec(line)?.groups ?? {}

@@ -1,7 +1,7 @@
 import type { Attribute } from '../lexicon/attributes.ts'
 import { type KnownValue, knownValue, namedAttribute } from '../lexicon/lookup.ts'
 import { leadIn, leadInWith } from '../understand/lead-in.ts'
-import type { Claim, Owner } from './claim.ts'
+import { type Claim, factText, type Owner } from './claim.ts'
 import { valuePhrase } from './value-phrase.ts'
 
 /** Job titles, as alternatives of a pattern. */
@@ -39,7 +39,7 @@ const isMine = new RegExp(
 
 const calendar =
   /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tomorrow|today|week|month|quarter|year|sprint|spring|summer|autumn|fall|winter|eod|eow)\b/i
-/** What the value of an attribute without known values must look like: `our budget is tight` gives no budget. */
+/** The form that a value must have where the lexicon has no values: `our budget is tight` does not name a budget. */
 const shapes: Readonly<Record<string, RegExp>> = {
   deadline: calendar,
   budget: /\d/,
@@ -80,7 +80,7 @@ export function namedClaims(text: string, quote: string): readonly Claim[] {
   const free = attribute.values.length === 0
   const personal = attribute.category === 'personal' || attribute.category === 'project'
   const { owner } = named
-  // `The budget is 40` may be about any budget; it counts only where one is stored, which `resolve/` finds.
+  // `The budget is 40` may be about any budget. `resolve/` uses it where a budget is stored.
   if (free && named.whose !== 'ours') return []
   return [
     {
@@ -90,7 +90,7 @@ export function namedClaims(text: string, quote: string): readonly Claim[] {
       category: attribute.category,
       attribute: attribute.name,
       value,
-      text: `${owner === 'user' ? "user's" : 'project'} ${attribute.name.replaceAll('_', ' ')}${owner === 'user' ? ' is' : ':'} ${value}`,
+      text: factText(owner, attribute.name, value),
       quote,
       confidence: 0.8,
     },

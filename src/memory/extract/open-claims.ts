@@ -41,7 +41,7 @@ const patterns: readonly RegExp[] = [
   ),
 ]
 
-/** `We ship on Steam Deck only`: what is exclusive is a fact, whatever its name looks like. */
+/** An exclusive choice is a fact even when its value does not look like a name: `we ship on Steam Deck only`. */
 const exclusive = new RegExp(
   String.raw`${lead}we\s+(?:only\s+)?(?<noun>(?:ship|publish|sell|release|deploy|build|support|develop|print|record|train|target|invoice|bill|pay|trade)\s*${places}?)\s+(?<value>(?!(?:the|this|that|a|an)\b)\S+(?:\s+\S+){0,2}?)\s+only[.!]*$`,
   'iu',
@@ -60,7 +60,7 @@ export function openClaims(sentence: string): readonly Claim[] {
     if (pattern !== exclusive && !isValue(said)) continue
     // `The boss in Hollow Knight is called Hornet` is about another work.
     if (/\s(?:in|of|at|from) \p{Lu}/u.test(groups!.noun!)) continue
-    // Known attributes have stricter patterns of their own: `our database is DOWN` names no database.
+    // Known attributes have stricter patterns of their own, because `our database is DOWN` does not name a database.
     if (namedAttribute(attribute) !== undefined) continue
     const owner = /^(?:\W*\w+\W+){0,3}?my\b/i.test(sentence) ? 'user' : 'project'
     return [

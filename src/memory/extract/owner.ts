@@ -16,7 +16,7 @@ const bareInstruction = new RegExp(
 const fragment =
   /^(?:(?:\S+\s+){0,2}\S+\s*,\s*(?:not|never|no)\s+\S+(?:\s+\S+)?|no\s+\S+(?:\s+\S+)?(?:\s*,\s*(?:\S+\s+){0,2}\S+)?)[.!]*$/i
 
-/** Whom a sentence is about; undefined when it is neither the user nor the project. */
+/** Who or what a sentence is about; undefined when it is neither the user nor the project. */
 export function ownerOf(sentence: string): Owner | undefined {
   const text = sentence.replaceAll('’', "'")
   if (user.test(text)) return 'user'

@@ -20,7 +20,7 @@ const profession =
 /** `I work as a paralegal` */
 const trade =
   /\bi work as an? (?<value>\p{L}+(?: \p{L}+){0,2}?)(?=\s*(?:$|[,;.!]|(?:and|at|for|in|so|by|but)\b))/iu
-/** `Hi, I'm Zuzana, I run the bakery`: a name where somebody introduces themselves. */
+/** The name in an introduction: `Hi, I'm Zuzana, I run the bakery`. */
 const introduced =
   /^(?:(?:[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood (?:morning|evening)|[Bb]tw)[\s,!.]+(?:(?:there|everyone|all)[\s,!.]+)?)?I(?:'m| am) (?<value>\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)?)(?=\s*(?:,|and I\b|from\b|the new\b))/u
 const trait = /\b(?:i'm|i am)\s+(?:an?)\s+(?<value>\p{L}+(?:ian|ist))\b/iu

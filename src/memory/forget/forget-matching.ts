@@ -5,7 +5,7 @@ import { chainOf } from '../state/chain.ts'
 import { type HeardMessage, heardKey } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { markdownLine } from '../transfer/markdown.ts'
-import { findWords, isName, isSpecific, says } from './forgotten-words.ts'
+import { contains, findWords, isName, isSpecific } from './forgotten-words.ts'
 import { containsStatement } from './short-texts.ts'
 
 export interface ForgetInput {
@@ -44,7 +44,7 @@ export function forgetTarget(
   { ids = [], search, subject, isMeant = () => true }: ForgetInput,
 ): ForgetTarget {
   const items = new Set(ids.filter((id) => state.items.has(id)))
-  const isSaid = search === undefined ? () => false : says(findWords([search.toLowerCase()]))
+  const isSaid = search === undefined ? () => false : contains(findWords([search.toLowerCase()]))
   const about = subject === undefined ? undefined : comparable(subject)
   for (const [id, { item, reinforcements }] of state.items) {
     const quotes = reinforcements.flatMap(({ source }) => source.quote ?? [])
@@ -56,7 +56,7 @@ export function forgetTarget(
     )
       items.add(id)
   }
-  for (const id of [...items]) for (const same of sayingTheSame(state, id)) items.add(same)
+  for (const id of [...items]) for (const same of withSameWords(state, id)) items.add(same)
   for (const id of [...items]) if (!isMeant(state.items.get(id)!.item)) items.delete(id)
   return { items: [...items], ...wordsOf(state, items, search) }
 }
@@ -94,17 +94,17 @@ function contentsOf(item: MemoryItem): readonly string[] {
 }
 
 /** Earlier and later members of an item's chain with the same words: `tabs`, then spaces, then `tabs` again. */
-function sayingTheSame(state: MemoryState, id: string): readonly string[] {
+function withSameWords(state: MemoryState, id: string): readonly string[] {
   const said = comparable(state.items.get(id)!.item.text)
   return chainOf(state, id).flatMap(({ item }) => (comparable(item.text) === said ? [item.id] : []))
 }
 
-/** The kept messages that say what is to be forgotten. */
-export function messagesSaying(
+/** The stored messages that contain what is to be forgotten. */
+export function messagesToForget(
   state: MemoryState,
   { words, shortTexts }: ForgetTarget,
 ): readonly HeardMessage[] {
-  const isSaid = says(findWords(words))
+  const isSaid = contains(findWords(words))
   const isCopy = containsStatement(shortTexts)
   return [...state.heard.values()].filter(({ text, role }) => isSaid(text) || isCopy(text, role))
 }
@@ -113,6 +113,6 @@ export function messagesSaying(
 export function forgetMatching(memory: Memory, input: ForgetInput): readonly string[] {
   const { state } = memory
   const target = forgetTarget(state, input)
-  const messages = messagesSaying(state, target).map(heardKey)
-  return memory.forget(target.items, { messages, isSaid: says(findWords(target.words)) })
+  const messages = messagesToForget(state, target).map(heardKey)
+  return memory.forget(target.items, { messages, isSaid: contains(findWords(target.words)) })
 }

@@ -2,7 +2,7 @@ import type { ItemDraft } from '../../core/words/item.ts'
 import type { Store, StoredSession, TextEdit } from '../../store/store.ts'
 import type { ItemSource } from '../item.ts'
 import type { ForgetTarget } from './forget-matching.ts'
-import { findLines, findWords, type Span, says } from './forgotten-words.ts'
+import { contains, findLines, findWords, type Span } from './forgotten-words.ts'
 import { redactFound } from './redact-text.ts'
 import { findStatements } from './short-texts.ts'
 
@@ -32,16 +32,16 @@ function editOf(
   const itself = findStatements(shortTexts)
   const sourced = shortTexts.flatMap(({ text, sources }) => {
     const here = sources.filter((source) => source.session === session.id)
-    return here.length === 0 ? [] : [{ here, isSaid: says(findWords([text])) }]
+    return here.length === 0 ? [] : [{ here, isSaid: contains(findWords([text])) }]
   })
-  /** Ids of calls to memory tools; their results follow. */
-  const asked = new Set<string>()
+  /** Ids of calls to memory tools, to recognise their results. */
+  const memoryCalls = new Set<string>()
 
   const isAboutMemory = (item: ItemDraft): boolean => {
-    if (item.kind === 'result') return asked.has(item.call)
+    if (item.kind === 'result') return memoryCalls.has(item.call)
     if (item.kind !== 'call') return false
     if (!memoryTool.test(item.tool) && !memoryWords.test(item.text)) return false
-    asked.add(item.call)
+    memoryCalls.add(item.call)
     return true
   }
   const findHere = (text: string, role: string, id: string | undefined): readonly Span[] => [

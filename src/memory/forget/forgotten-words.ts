@@ -72,7 +72,8 @@ function edge(word: string, side: 'start' | 'end'): string {
   return side === 'start' ? '(?<![\\p{L}\\p{N}])' : '(?![\\p{L}\\p{N}])'
 }
 
-export function says(find: FindWords): (text: string) => boolean {
+/** Whether a text contains the words of a finder. */
+export function contains(find: FindWords): (text: string) => boolean {
   return (text) => find(text).length > 0
 }
 

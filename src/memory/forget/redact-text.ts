@@ -1,14 +1,14 @@
 import { isJsonObject } from '../../core/words/json.ts'
 import { type FindWords, findWords, type Span } from './forgotten-words.ts'
 
-export const forgottenMark = '[forgotten]'
+const forgottenMark = '[forgotten]'
 
 /** Redacts every line of a text that contains the words; in JSON, every such line of every string. */
 export function redactText(words: readonly string[]): (text: string) => string {
   return redactFound(findWords(words))
 }
 
-/** The same with any finder. */
+/** Redacts every line of a text in which `find` finds something; in JSON, every such line of every string. */
 export function redactFound(find: FindWords): (text: string) => string {
   const lines = (text: string): string => withoutLines(text, find(text))
   const inside = (value: unknown): unknown => {

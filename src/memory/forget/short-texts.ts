@@ -1,8 +1,8 @@
 import { comparable } from '../comparable.ts'
-import { claimsOf } from '../extract/index.ts'
+import { claimsOf } from '../extract/claims-of-message.ts'
 import { sameValue } from '../lexicon/lookup.ts'
 import type { ShortText } from './forget-matching.ts'
-import { bareLine, findLines, findWords, type Span, says } from './forgotten-words.ts'
+import { bareLine, contains, findLines, findWords, type Span } from './forgotten-words.ts'
 
 /** The lines of a message that contain a short text with the item's meaning. */
 export function findStatements(
@@ -11,7 +11,7 @@ export function findStatements(
   const known = shortTexts.map((short) => ({
     short,
     bare: bareLine(short.text),
-    isSaid: says(findWords([short.text])),
+    isSaid: contains(findWords([short.text])),
   }))
   return (text, role) => {
     const said = known.filter(({ isSaid }) => isSaid(text))
@@ -41,10 +41,7 @@ function means(line: string, { text, attribute, value }: ShortText): boolean {
       (said) => said !== undefined && (sameValue(said, value) || sameValue(said, text)),
     )
     const key = claim.attribute
-    return isSame && (attribute === undefined || key === undefined || sameName(key, attribute))
+    if (!isSame || attribute === undefined || key === undefined) return isSame
+    return comparable(key) === comparable(attribute)
   })
-}
-
-function sameName(one: string, other: string): boolean {
-  return comparable(one) === comparable(other)
 }

@@ -2,8 +2,8 @@ import { changedItems, describeItem } from '../context/changes.ts'
 import { chosenItems } from '../context/context.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { standingLinks, statusAt } from '../state/as-of.ts'
-import type { MemoryState } from '../state/memory-state.ts'
+import { standing, statusAt } from '../state/as-of.ts'
+import type { Injection, MemoryState } from '../state/memory-state.ts'
 import { type Injected, type InjectedLine, injectedText } from './injected.ts'
 
 /** The parts of a request that memory injection needs. */
@@ -32,8 +32,6 @@ export interface InjectedText {
   readonly text: string
 }
 
-type Entry = MemoryState['told'] extends ReadonlyMap<string, readonly (infer One)[]> ? One : never
-
 /**
  * The memory to inject into this request: the texts of earlier requests at the same positions, and at the end what
  * changed since. The beginning is only rewritten when nothing is cached. The result is saved; when another process was
@@ -44,40 +42,41 @@ export async function injectMemory(
   request: InjectRequest,
 ): Promise<readonly InjectedText[]> {
   await memory.save()
-  if (write(memory, request)) await memory.save()
+  if (recordInjection(memory, request)) await memory.save()
   return textsInjected(memory, request)
 }
 
 /** Records what to inject; false when there is nothing new. */
-function write(memory: Memory, request: InjectRequest): boolean {
-  const current = currentEntries(memory.state, request)
-  const news = newEntry(memory, request, current)
-  if (news === null) return false
+function recordInjection(memory: Memory, request: InjectRequest): boolean {
+  const current = currentInjections(memory.state, request)
+  const planned = planInjection(memory, request, current)
+  if (planned === null) return false
   const { session, count, firstUser, keyOf } = request
-  const place = keyOf(news.side === 'before' ? firstUser : count - 1)
-  const told: Injected = { session, place, ...news }
+  const place = keyOf(planned.side === 'before' ? firstUser : count - 1)
+  const told: Injected = { session, place, ...planned }
   memory.write(({ state, at }) => {
     // When another process injected into this conversation first, its text stays.
-    const isFirst = areSame(currentEntries(state, request), current)
+    const isFirst = areSame(currentInjections(state, request), current)
     return { events: isFirst ? [{ kind: 'told', at, told }] : [], result: undefined }
   })
   return true
 }
 
-function areSame(some: readonly Entry[], others: readonly Entry[]): boolean {
+function areSame(some: readonly Injection[], others: readonly Injection[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ at, told }, index) => {
       const other = others[index]
-      return other?.at === at && other.told.place === told.place && other.told.form === told.form
+      if (other?.at !== at) return false
+      return other.told.place === told.place && other.told.form === told.form
     })
   )
 }
 
-function newEntry(
+function planInjection(
   memory: Memory,
   request: InjectRequest,
-  current: readonly Entry[],
+  current: readonly Injection[],
 ): Pick<Injected, 'form' | 'side' | 'lines'> | null {
   if (current.length > 0) {
     const lines = changedSince(memory, request, current)
@@ -90,7 +89,7 @@ function newEntry(
   return { form: 'context', side, lines: contextLines(memory, request) }
 }
 
-/** The texts injected so far, for a request beside the conversation. */
+/** The texts that earlier requests of the conversation injected. Adds none. */
 export async function injectedSoFar(
   memory: Memory,
   request: InjectRequest,
@@ -100,11 +99,11 @@ export async function injectedSoFar(
 }
 
 function textsInjected(memory: Memory, request: InjectRequest): readonly InjectedText[] {
-  return placed(currentEntries(memory.state, request), request)
+  return placed(currentInjections(memory.state, request), request)
 }
 
 /** The newest context in this history, and the changes after it. */
-function currentEntries(state: MemoryState, request: InjectRequest): readonly Entry[] {
+function currentInjections(state: MemoryState, request: InjectRequest): readonly Injection[] {
   const known = state.told.get(request.session) ?? []
   if (known.length === 0) return []
   const keys = indexByKey(request)
@@ -113,12 +112,12 @@ function currentEntries(state: MemoryState, request: InjectRequest): readonly En
   return start === -1 ? [] : here.slice(start)
 }
 
-function placed(entries: readonly Entry[], request: InjectRequest): readonly InjectedText[] {
+function placed(injections: readonly Injection[], request: InjectRequest): readonly InjectedText[] {
   const keys = indexByKey(request)
-  return entries.flatMap(({ told }) => {
-    const text = injectedText(told)
-    const index = keys.get(told.place)
-    return text === null || index === undefined ? [] : [{ index, side: told.side, text }]
+  return injections.flatMap(({ told: injected }) => {
+    const text = injectedText(injected)
+    const index = keys.get(injected.place)
+    return text === null || index === undefined ? [] : [{ index, side: injected.side, text }]
   })
 }
 
@@ -144,7 +143,7 @@ function contextLines(
 function changedSince(
   memory: Memory,
   { place, session }: InjectRequest,
-  current: readonly Entry[],
+  current: readonly Injection[],
 ): readonly InjectedLine[] {
   const { state } = memory
   const now = memory.now()
@@ -162,23 +161,23 @@ function changedSince(
 
 interface Comparison {
   readonly revision: number
-  readonly newest: Entry | undefined
+  readonly newest: Injection | undefined
   readonly at: number
 }
 
 const compareEveryMs = 60_000
-/** When each conversation was last compared with the memory, which is slow with many items. */
+/** When each conversation was last compared with the memory. With many items the comparison is slow. */
 const lastComparisons = new WeakMap<MemoryState, Map<string, Comparison>>()
 
 function linesSince(
   memory: Memory,
   place: Place,
-  current: readonly Entry[],
+  current: readonly Injection[],
 ): readonly InjectedLine[] {
   const { state } = memory
   const sections = new Map<string, InjectedLine['section']>()
-  for (const { told: each } of current)
-    for (const { item, section, was } of each.lines) {
+  for (const { told: injected } of current)
+    for (const { item, section, was } of injected.lines) {
       sections.set(item, section)
       if (was !== undefined) sections.set(was.item, 'gone')
     }
@@ -187,7 +186,7 @@ function linesSince(
   const added = changedItems(memory, place, current.at(-1)?.at ?? 0).flatMap(
     ({ entry: { item, replaces }, op, before }): readonly InjectedLine[] => {
       if (op === 'ended' || isInjected(item.id)) return []
-      for (const link of standingLinks(replaces)) replaced.add(link.old)
+      for (const link of standing(replaces)) replaced.add(link.old)
       const was = before && { item: before.id, text: before.value ?? before.text }
       const line = { item: item.id, section: item.kind, text: describeItem(item, state) }
       return [was === undefined ? line : { ...line, was }]

@@ -1,3 +1,5 @@
+import { sectionsText } from '../context/sections.ts'
+
 /** One injected line: an item that is current, or one that no longer is. */
 export interface InjectedLine {
   readonly item: string
@@ -15,33 +17,17 @@ export interface Injected {
   readonly session: string
   /** `context`: all current items. `changes`: what changed since. */
   readonly form: 'context' | 'changes'
-  /** Identifies the message it stands before or after. */
+  /** Identifies the message before or after which it is inserted. */
   readonly place: string
   readonly side: 'before' | 'behind'
   readonly lines: readonly InjectedLine[]
 }
 
-const headings = {
-  preference: 'Preferences:',
-  fact: 'Facts:',
-  decision: 'Decisions:',
-} as const
-const sections = ['preference', 'fact', 'decision'] as const
-
 /** The text; null when there is none. */
 export function injectedText({ form, lines }: Injected): string | null {
   if (lines.length === 0) return null
-  const body =
-    form === 'context'
-      ? sections
-          .flatMap((section) => {
-            const inside = lines.filter((line) => line.section === section)
-            return inside.length === 0
-              ? []
-              : [[headings[section], ...inside.map(lineText)].join('\n')]
-          })
-          .join('\n\n')
-      : lines.map(lineText).join('\n')
+  const texts = lines.map((line) => ({ section: line.section, text: lineText(line) }))
+  const body = form === 'context' ? sectionsText(texts) : texts.map(({ text }) => text).join('\n')
   const opening =
     form === 'context'
       ? 'Remembered from earlier sessions; what the user says here stands above it.'

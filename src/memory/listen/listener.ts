@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { PalimpsestError } from '../../core/words/errors.ts'
 import type { Claim } from '../extract/claim.ts'
-import { claimsOf } from '../extract/index.ts'
+import { claimsOf } from '../extract/claims-of-message.ts'
 import type { Memory } from '../memory.ts'
 import { heardText, type Message, observeClaims, type Place, safeMessage } from '../observe.ts'
 import { indexItems } from '../resolve/candidates.ts'
@@ -43,13 +43,13 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
       if (recent.size > mostRecent) recent.clear()
       for (const turn of fresh) recent.add(nameOf(turn))
       work = work
-        // The request goes first.
+        // The request that brought the turns is handled first.
         .then(() => setImmediate())
         .then(() =>
           use(async (memory) => {
             for (const turn of fresh) {
               if (wasHeard(memory.state, turn, place)) continue
-              await prepare(memory)
+              await indexMemory(memory)
               const claims = claimsOfTurn(memory, turn)
               await setImmediate()
               for (const line of await hearWhenFree(memory, turn, place, claims)) onChange?.(line)
@@ -67,11 +67,11 @@ export function createListener({ use, onChange, onFault }: ListenerOptions): Lis
   }
 }
 
-/** How long the event loop is held at a time. */
+/** How long the event loop is blocked at a time. */
 const sliceMs = 5
 
-/** Reads what is stored, for comparison with a turn, and gives the event loop back between slices. */
-async function prepare(memory: Memory): Promise<void> {
+/** Indexes the stored items and messages in slices, and lets other work run in between. */
+async function indexMemory(memory: Memory): Promise<void> {
   for (let isReady = false; !isReady; ) {
     await setImmediate()
     const until = performance.now() + sliceMs
@@ -81,18 +81,18 @@ async function prepare(memory: Memory): Promise<void> {
   }
 }
 
-/** How long a turn waits for other processes that write, and how often it asks. */
-const patienceMs = 60_000
+/** How long a turn waits for other processes that write, and how often it tries. */
+const longestWaitMs = 60_000
 const retryMs = 50
 
-/** A host answers requests meanwhile, so it must not be blocked while other processes write. */
+/** Waits for other processes that write. It does not block, because this process answers requests meanwhile. */
 async function hearWhenFree(
   memory: Memory,
   turn: Turn,
   place: Place,
   claims: readonly Claim[],
 ): Promise<readonly string[]> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + longestWaitMs
   for (;;) {
     try {
       return memory.withoutWaiting(() => hearTurn(memory, turn, place, claims))

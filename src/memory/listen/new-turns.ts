@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { isSummary } from '../../core/guard/summary.ts'
 import type { Message } from '../observe.ts'
 
-/** A message of a conversation as a door sees it: the text parts, without tool results and attachments. */
-export interface SpokenMessage {
+/** The text parts of one message in a request, without tool results and attachments. */
+export interface RequestMessage {
   readonly role: string
   readonly text: string
 }
@@ -21,9 +21,9 @@ export function typedText(text: string): string {
   return notTyped.test(own) || isSummary(own) ? '' : own
 }
 
-/** A turn as it is handed to the memory. */
+/** A turn for the memory to read. */
 export interface Turn extends Message {
-  /** No answer is before it: a conversation begins, or its history was compacted and repeats what the user said. */
+  /** No answer precedes it: a conversation begins, or its compacted history repeats what the user said. */
   readonly isOpening?: true
 }
 
@@ -32,7 +32,7 @@ export interface Turn extends Message {
  * that answer. An id depends only on what was said and on the answer before it, so a turn has the same id in retries,
  * forks and resumed sessions. The first turn of a conversation also depends on the session.
  */
-export function newTurns(messages: readonly SpokenMessage[], session: string): readonly Turn[] {
+export function newTurns(messages: readonly RequestMessage[], session: string): readonly Turn[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const answer = messages[last]?.text.trim() ?? ''
   const said = messages

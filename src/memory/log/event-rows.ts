@@ -16,7 +16,7 @@ export interface EventRows {
   rewrite(edit: (event: MemoryEvent) => MemoryEvent | null): Steps<void>
 }
 
-/** Where the events of an owner are kept; null: those that belong to whoever has the store. */
+/** The table with an owner's events. The events of the owner null are shared by everyone with access to the store. */
 export function eventTable(owner: string | null): 'memory_events' | 'own_memory_events' {
   return owner === null ? 'memory_events' : 'own_memory_events'
 }
@@ -100,7 +100,7 @@ function afterQuery(db: Kysely<MemoryTables>, owner: string | null): Statement {
         .compile()
 }
 
-/** Counts one more rewriting. */
+/** Increments the generation. */
 function renewQuery(db: Kysely<MemoryTables>, owner: string | null): Statement {
   const next = { generation: sql<number>`generation + 1` }
   if (owner === null) return db.updateTable('memory_log').set(next).compile()

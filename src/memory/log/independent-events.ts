@@ -2,7 +2,7 @@ import { attributeKey } from '../attribute-key.ts'
 import { itemKey } from '../item.ts'
 import { heardKey, type MemoryEvent } from '../state/event.ts'
 
-/** Whether two groups of events give the same state in either order, so that neither must be decided again. */
+/** Whether two groups of events give the same state in either order. If so, neither must be decided again. */
 export function areIndependent(
   some: readonly MemoryEvent[],
   others: readonly MemoryEvent[],
@@ -24,7 +24,7 @@ function touchedBy(event: MemoryEvent): readonly string[] | null {
       const { item } = event
       const about =
         item.attribute === undefined
-          ? // Anything without a key may say the opposite of anything else without one.
+          ? // Any two items without a key may contradict each other.
             `unkeyed ${item.kind}`
           : `attribute ${attributeKey(item.attribute)}`
       return [`id ${item.id}`, `key ${itemKey(item)}`, about]

@@ -3,7 +3,7 @@ import type { LoggedEvent, MemoryEvent } from '../state/event.ts'
 
 /** Whose events a log holds, and the key of its store. */
 export interface LogOptions {
-  /** The name of a named token; null, the default: the events belong to whoever has the store. */
+  /** The name of the owner's token. Null, the default: everyone with access to the store shares the events. */
   readonly owner?: string | null | undefined
   readonly key?: KeyObject | undefined
 }

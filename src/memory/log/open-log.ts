@@ -3,7 +3,7 @@ import { createInMemoryLog, type MemoryLog } from './memory-log.ts'
 import { openPostgresLog } from './postgres-log.ts'
 import { openSqliteLog } from './sqlite-log.ts'
 
-/** Opens the memory log of an owner at a store's location; null: the one that belongs to whoever has the store. */
+/** Opens an owner's memory log at a store's location. The owner null has no name: everyone with access to the store uses it. */
 export async function openLog(
   location: StoreLocation,
   owner: string | null = null,

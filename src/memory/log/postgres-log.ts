@@ -51,7 +51,7 @@ class PostgresLog implements MemoryLog {
   /** The events on the server when it was last read. */
   #saved: readonly MemoryEvent[] = []
   #server: LogPosition = { sequence: 0, generation: 0 }
-  /** The same plus the events that wait for `save`, numbered for this process. */
+  /** The saved events and those that wait for `save`, numbered for this process. */
   #view: LoggedEvent[] = []
   #generation = 1
   #operations: Operation[] = []
@@ -84,16 +84,11 @@ class PostgresLog implements MemoryLog {
     append: readonly MemoryEvent[],
   ): LogPosition {
     this.#operations.push({ kind: 'rewrite', edit, append })
-    this.#renew(
-      edited(
-        this.#view.map(({ event }) => event),
-        edit,
-      ).concat(append),
-    )
+    this.#rewriteView(edit, append)
     return { sequence: this.#view.length, generation: this.#generation }
   }
 
-  /** Saves run one after the other, so that nothing is written twice. */
+  /** Saves run one after the other; two at once would write the same events twice. */
   save(): Promise<void> {
     return this.#saves.run(() => this.#saveNow())
   }
@@ -122,7 +117,7 @@ class PostgresLog implements MemoryLog {
     if (refused.length > 0) throw refused[0]
   }
 
-  /** Removes forgotten text from the table's file too. */
+  /** Removes forgotten text from the files of the table. */
   async #scrub(): Promise<void> {
     try {
       await this.#engine.reclaim([eventTable(this.#owner)])
@@ -175,12 +170,7 @@ class PostgresLog implements MemoryLog {
   /** Decides again on the server's current events. A decision that is now refused is left out and reported by `save`. */
   #again(operation: Operation, refused: unknown[]): readonly MemoryEvent[] {
     if (operation.kind === 'rewrite') {
-      this.#renew(
-        edited(
-          this.#view.map(({ event }) => event),
-          operation.edit,
-        ).concat(operation.append),
-      )
+      this.#rewriteView(operation.edit, operation.append)
       return operation.append
     }
     try {
@@ -196,6 +186,14 @@ class PostgresLog implements MemoryLog {
 
   #show(events: readonly MemoryEvent[]): void {
     for (const event of events) this.#view.push({ sequence: this.#view.length + 1, event })
+  }
+
+  #rewriteView(
+    edit: (event: MemoryEvent) => MemoryEvent | null,
+    append: readonly MemoryEvent[],
+  ): void {
+    const events = this.#view.map(({ event }) => event)
+    this.#renew([...edited(events, edit), ...append])
   }
 
   #renew(events: readonly MemoryEvent[]): void {

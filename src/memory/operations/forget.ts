@@ -6,7 +6,7 @@ import {
   type ForgetInput,
   forgetMatching,
   forgetTarget,
-  messagesSaying,
+  messagesToForget,
 } from '../forget/forget-matching.ts'
 import {
   canSee,
@@ -73,7 +73,7 @@ Examples:
     const { state } = memory
     const target = forgetTarget(state, meant)
     const texts = target.items.flatMap((id) => state.items.get(id)?.item.text ?? [])
-    const messages = messagesSaying(state, target).map(({ text }) => text)
+    const messages = messagesToForget(state, target).map(({ text }) => text)
     if (!(await access.consent(removalOf(meant, target.items, [...texts, ...messages]))))
       return null
     // Copies go first: if that fails, the same command still finds the items.

@@ -3,8 +3,8 @@ import { retract, review, supersede, undo } from './change.ts'
 import { forget } from './forget.ts'
 import { check, patterns } from './inspect.ts'
 import { log } from './log.ts'
-import { context, get, history, list, search } from './look.ts'
 import type { MemoryOperation } from './operation.ts'
+import { context, get, history, list, search } from './read.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 
 /** Every operation that is both a `palimpsest memory` command and an MCP tool, in the order in which both list them. */

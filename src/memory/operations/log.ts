@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { briefly, shortId } from '../listen/change-lines.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { standingLinks } from '../state/as-of.ts'
+import { standing } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
 import { openFlags, visibleItems } from '../visible.ts'
 import { type MemoryOperation, memoryOperation } from './operation.ts'
@@ -82,7 +82,7 @@ function changesOf(entry: ItemState, value: (id: string) => string): readonly Lo
   const { item } = entry
   const undo = `undo ${shortId(item.id)}`
   const { quote } = item.source
-  const replaced = standingLinks(entry.replaces).map(({ old }) => value(old))
+  const replaced = standing(entry.replaces).map(({ old }) => value(old))
   const was = replaced.length === 0 ? '' : ` (was ${replaced.join(', ')})`
   const added: LoggedChange = {
     at: item.recordedAt,
@@ -90,19 +90,15 @@ function changesOf(entry: ItemState, value: (id: string) => string): readonly Lo
     text: `remembered: ${briefly(item)}${was} · ${undo}`,
     ...(quote === undefined ? {} : { quote }),
   }
-  const endings = entry.endings
-    .filter(({ endedAt }) => endedAt === undefined)
-    .map(({ recordedAt }) => ({
-      at: recordedAt,
-      id: item.id,
-      text: `no longer holds: ${briefly(item)} · ${undo}`,
-    }))
-  const retractions = entry.retractions
-    .filter(({ endedAt }) => endedAt === undefined)
-    .map(({ recordedAt }) => ({
-      at: recordedAt,
-      id: item.id,
-      text: `retracted: ${briefly(item)} · ${undo}`,
-    }))
+  const endings = standing(entry.endings).map(({ recordedAt }) => ({
+    at: recordedAt,
+    id: item.id,
+    text: `no longer holds: ${briefly(item)} · ${undo}`,
+  }))
+  const retractions = standing(entry.retractions).map(({ recordedAt }) => ({
+    at: recordedAt,
+    id: item.id,
+    text: `retracted: ${briefly(item)} · ${undo}`,
+  }))
   return [added, ...endings, ...retractions]
 }

@@ -4,12 +4,13 @@ import type { HeardMessage } from '../state/event.ts'
 import type { MemoryState } from '../state/memory-state.ts'
 import { changeCue, isAdditive } from '../understand/change-cues.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { isHeardAt } from '../visible.ts'
-import { otherKind } from './parts.ts'
+import { IncrementalReader } from './incremental-reader.ts'
+import { isAboutOtherKind } from './other-part.ts'
 import { contentStem, root } from './stored-slot.ts'
 
 interface PlacedValue extends FoundValue {
@@ -18,7 +19,7 @@ interface PlacedValue extends FoundValue {
 }
 
 /** A sentence of the user that gives a value to something, or denies something. */
-export interface Statement {
+export interface EarlierStatement {
   readonly text: string
   readonly message: HeardMessage
   /** What it is about: stems, without its values. */
@@ -32,7 +33,7 @@ export interface Statement {
 
 /** A later sentence that does not agree with an earlier one. */
 export interface Disagreement {
-  readonly earlier: Statement
+  readonly earlier: EarlierStatement
   readonly sentence: string
   readonly old: string
   readonly new: string
@@ -43,17 +44,17 @@ export interface Disagreement {
 }
 
 interface StatementIndex {
-  readonly statements: Statement[]
+  readonly statements: EarlierStatement[]
+  /** Positions in `statements`. */
   readonly byWord: Map<string, number[]>
-  readonly seen: Set<string>
-  /** The messages that are still to be read. */
-  rest: Iterator<[string, HeardMessage]> | undefined
+  readonly reader: IncrementalReader<HeardMessage>
 }
 
+/** Reading all messages again for every new one would be slow in a large memory. */
 const indexes = new WeakMap<MemoryState, StatementIndex>()
 const mostWords = 40
 const mostCompared = 20
-/** The same words up to the end count more than any number of shared words. */
+/** Statements with the same words up to their ends rank above any number of shared words. */
 const sameLead = 1_000
 /** A word in more statements than this says little about what a statement is about. */
 const mostWithWord = 400
@@ -81,7 +82,7 @@ const filler = new Set(
     .map(root),
 )
 
-/** What others think of it, and how it is planned, does not matter for what it says. */
+/** A sentence without what others think of it, and with a plan worded as a fact. */
 function asFact(text: string): string {
   return text
     .replace(
@@ -91,7 +92,7 @@ function asFact(text: string): string {
     .replace(/\b(i|we)(?:'m| am|'re| are)? (?:plan|planning|intend|aim|want) to\b/iu, '$1')
 }
 
-function readStatement(sentence: string, message: HeardMessage): Statement | undefined {
+function readStatement(sentence: string, message: HeardMessage): EarlierStatement | undefined {
   if (sentence.includes(secretMark)) return undefined
   const text = sentence
   const fact = asFact(text)
@@ -130,7 +131,7 @@ function clauses(text: string): readonly string[] {
   return text.split(/[,;:]\s+|\s(?:so|but|because|which)\s/u)
 }
 
-/** In `the comment on PR 188` the number names a thing and is no value of it. */
+/** Whether a number is a part of a name and not a value: `the comment on PR 188`. */
 function isReference(words: readonly Word[], { start, kind }: FoundValue): boolean {
   return (
     kind === 'number' &&
@@ -168,7 +169,7 @@ function hasOneValue(lead: string): boolean {
 
 /** `The author of Dune is Frank Herbert`: the same words with another end disagree. */
 function endOf(text: string): { readonly lead?: string; readonly last?: string } {
-  const plain = text.replace(/^\d+[.)]\s+/, '').replace(/[.!]+$/, '')
+  const plain = withoutEndMark(text.replace(/^\d+[.)]\s+/, ''))
   // `Jo Hall is the director of Elmwood` says the same as `the director of Elmwood is Jo Hall`.
   const held = heldBy.exec(plain)?.groups
   if (held !== undefined)
@@ -199,43 +200,33 @@ function indexOf(state: MemoryState): StatementIndex {
   const index = indexes.get(state) ?? {
     statements: [],
     byWord: new Map(),
-    seen: new Set(),
-    rest: undefined,
+    reader: new IncrementalReader(),
   }
   indexes.set(state, index)
   return index
 }
 
-/** Indexes what was heard until `isDue`. Returns whether all of it is indexed. */
+/** Indexes the stored messages until `isDue`. Returns whether all of them are indexed. */
 export function indexStatements(state: MemoryState, isDue: () => boolean): boolean {
   const index = indexOf(state)
-  if (index.seen.size === state.heard.size) return true
-  index.rest ??= state.heard.entries()
-  for (let next = index.rest.next(); next.done !== true; next = index.rest.next()) {
-    addToIndex(index, next.value)
-    if (isDue()) return false
-  }
-  index.rest = undefined
-  return index.seen.size >= state.heard.size || indexStatements(state, isDue)
+  return index.reader.read(state.heard, (message) => addToIndex(index, message), isDue)
 }
 
-function addToIndex(index: StatementIndex, [key, message]: [string, HeardMessage]): void {
-  if (index.seen.has(key)) return
-  index.seen.add(key)
+function addToIndex({ statements, byWord }: StatementIndex, message: HeardMessage): void {
   for (const statement of statementsOf(message)) {
-    const place = index.statements.push(statement) - 1
+    const place = statements.push(statement) - 1
     for (const word of [
       ...statement.frame,
       ...(statement.lead === undefined ? [] : [`=${statement.lead}`]),
     ]) {
-      const list = index.byWord.get(word)
-      if (list === undefined) index.byWord.set(word, [place])
+      const list = byWord.get(word)
+      if (list === undefined) byWord.set(word, [place])
       else list.push(place)
     }
   }
 }
 
-function statementsOf(message: HeardMessage): readonly Statement[] {
+function statementsOf(message: HeardMessage): readonly EarlierStatement[] {
   if (message.role !== 'user') return []
   const own = ownWords(message.text)
   const found = splitSentences(own.text).flatMap(
@@ -247,7 +238,7 @@ function statementsOf(message: HeardMessage): readonly Statement[] {
     : found
 }
 
-/** What earlier sentences of the user a message disagrees with, the best for each of its sentences. */
+/** For each sentence of a message, the earlier sentence of the user that it disagrees with most clearly. */
 export function findDisagreements(
   state: MemoryState,
   message: HeardMessage,
@@ -257,7 +248,7 @@ export function findDisagreements(
   const { statements, byWord } = indexOf(state)
   const own = statementsOf(message)
   return own.flatMap((later, index) => {
-    // A list may state one fact twice; of one message only such facts are compared.
+    // Within one message only facts with a single value are compared, because a list may state one of them twice.
     const before =
       later.lead === undefined || !hasOneValue(later.lead)
         ? undefined
@@ -288,11 +279,11 @@ export function findDisagreements(
 }
 
 function disagreement(
-  earlier: Statement,
-  later: Statement,
+  earlier: EarlierStatement,
+  later: EarlierStatement,
   shared: number,
 ): Disagreement | undefined {
-  if (isAdditive(later.text) || otherKind(later.text, earlier.text)) return undefined
+  if (isAdditive(later.text) || isAboutOtherKind(later.text, earlier.text)) return undefined
   const isChange = changeCue(later.text) === 'strong'
   const found = (old: string, newer: string): Disagreement => ({
     earlier,

@@ -1,8 +1,13 @@
 import type { Word } from '../understand/words.ts'
-import type { Span } from './find-new-value.ts'
 import { type HeldValue, root, type StoredSlot } from './stored-slot.ts'
 
-/** What stands before and after a span. */
+/** Words of a message: `words[start..end)`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The text before a span, and the text after it. */
 export function around(
   text: string,
   words: readonly Word[],
@@ -44,7 +49,7 @@ function contrastedFigure(words: readonly Word[], { text, kind }: HeldValue): Sp
   return at < 0 ? undefined : { start: at, end: at + 1 }
 }
 
-/** Where a message names a held value, with small typing errors allowed. */
+/** Where a message names a value of an item, with small typing errors allowed. */
 export function mentions(words: readonly Word[], { stems, kind }: HeldValue): readonly Span[] {
   if (stems.length === 0) return []
   const found: Span[] = []
@@ -83,6 +88,7 @@ export function isSameWord(a: string, b: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
+/** How many words of the property a message contains. */
 export function frameHits(words: readonly Word[], { frame }: StoredSlot): number {
   const stems = words.map(({ lower }) => root(lower))
   return [...frame].filter((wanted) => stems.some((found) => isSameWord(found, wanted))).length

@@ -5,17 +5,17 @@ import { statusAt } from '../state/as-of.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { changeCue, isAdditive } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
-import { tellsNoChange } from '../understand/no-change.ts'
+import { deniesChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
-import { splitSentences } from '../understand/sentences.ts'
+import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { findValues } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import { isVisible } from '../visible.ts'
-import { candidateItems } from './candidates.ts'
-import { otherPart, otherPurpose, partIn } from './parts.ts'
-import { type ResolvedChange, resolveChange } from './resolve-changes.ts'
-import { readTold } from './told-sentence.ts'
+import { findCandidates } from './candidates.ts'
+import { isAboutOtherPart, isForOtherPurpose, partIn } from './other-part.ts'
+import { readSentence } from './read-sentence.ts'
+import { type ResolvedChange, resolveChange } from './resolve-change.ts'
 
 /**
  * Checks the claims of a user's message against what is stored. A sentence that changes a stored item yields that
@@ -32,15 +32,17 @@ export function resolveClaims(
   const sentences = joinFragments(splitSentences(own.text)).map((each) => own.restoreCode(each))
   const isCurrent = (entry: ItemState): boolean =>
     isVisible(entry.item.scope, place) && statusAt(entry, now) === 'current'
-  // A long message is compared with fewer items per sentence, so that it does not hold the process.
+  // A long message is compared with fewer items per sentence, because it must not block the process for long.
   const most = Math.max(fewestCompared, Math.floor(mostCompared / sentences.length))
   const best = (sentence: string): ResolvedChange | undefined => {
-    const candidates = candidateItems(state, sentence).filter(isCurrent).slice(0, most)
+    const candidates = findCandidates(state, sentence)
+      .filter(({ entry }) => isCurrent(entry))
+      .slice(0, most)
     for (const part of [sentence, ...clausesOf(sentence)]) {
-      const told = readTold(part)
-      if (told === undefined) continue
+      const reading = readSentence(part)
+      if (reading === undefined) continue
       const found = candidates
-        .flatMap((entry) => resolveChange(told, entry.item) ?? [])
+        .flatMap((candidate) => resolveChange(reading, candidate) ?? [])
         .toSorted((a, b) => b.score - a.score)[0]
       if (found !== undefined) return { ...found, claim: { ...found.claim, quote: sentence } }
     }
@@ -60,7 +62,7 @@ export function resolveClaims(
   if (resolved.length === 0)
     for (const [at, sentence] of sentences.slice(1).entries()) {
       if (sentences.length > shortMessage && !pointsBack.test(sentence)) continue
-      const found = best(`${sentences[at]!.replace(/[.!]+$/, '')}, ${sentence}`)
+      const found = best(`${withoutEndMark(sentences[at]!)}, ${sentence}`)
       if (found === undefined || found.claim.operation === 'end') continue
       resolved.push(spoken(found.claim))
       break
@@ -90,19 +92,22 @@ const pointsBack =
 
 const longSentence = 14
 
-/** In a long sentence one clause may say everything. The whole sentence must be a statement, so that no clause is under a condition. */
+/**
+ * The clauses of a long sentence, because a single one may state the whole change. Questions, conditions and the like have
+ * none: what makes a sentence uncertain applies to all of its clauses.
+ */
 function clausesOf(sentence: string): readonly string[] {
   if (sentence.split(/\s+/).length < longSentence) return []
   const stance = stanceOf(sentence)
   if ((stance !== 'statement' && stance !== 'request') || isOneOff(sentence)) return []
-  if (tellsNoChange(sentence)) return []
+  if (deniesChange(sentence)) return []
   const clauses = sentence.split(
     /(?:[,;:—–]|\s-)\s+(?:and|but|so|which is why)?\s*|\s(?:and|but|so|because|until)\s+(?=(?:we|i|they|our|the|it|\p{Lu})\b)/u,
   )
   return clauses.length < 2 ? [] : clauses.filter((clause) => clause.split(/\s+/).length >= 3)
 }
 
-/** `The port is 5001. Sorry, 5002.`: a value of the same kind after words of correction takes its place. */
+/** Applies a correction in the next sentence: `The port is 5001. Sorry, 5002.` */
 function withCorrection(claim: Claim, next: string | undefined): Claim {
   const opening = next === undefined ? undefined : readOpening(next)
   if (opening === undefined || opening.kind === 'none' || claim.value === undefined) return claim
@@ -116,7 +121,7 @@ function withCorrection(claim: Claim, next: string | undefined): Claim {
   return { ...claim, value: value.text, text: claim.text.replace(claim.value, value.text) }
 }
 
-/** `We dropped Kafka. Events go through NATS.`: the successor may be in the next sentence. */
+/** Adds a successor that is in the next sentence: `We dropped Kafka. Events go through NATS.` */
 function withNext(
   best: (sentence: string) => ResolvedChange | undefined,
   found: ResolvedChange | undefined,
@@ -124,7 +129,7 @@ function withNext(
   next: string | undefined,
 ): ResolvedChange | undefined {
   if (found?.claim.operation !== 'end' || next === undefined) return found
-  const joined = best(`${sentence.replace(/[.!]+$/, '')}, ${next}`)
+  const joined = best(`${withoutEndMark(sentence)}, ${next}`)
   if (joined === undefined || joined.claim.value === undefined) return found
   return joined.claim.target === found.claim.target ? joined : found
 }
@@ -145,13 +150,13 @@ function rivals(state: MemoryState, { attribute }: Claim): readonly ItemState[] 
 function isApart(sentence: string, { item }: ItemState): boolean {
   return (
     isAdditive(sentence) ||
-    otherPart(sentence, item, false) ||
-    otherPart(
+    isAboutOtherPart(sentence, item, false) ||
+    isAboutOtherPart(
       item.source.quote ?? item.text,
       { ...item, text: sentence, source: { origin: 'user', quote: sentence } },
       false,
     ) ||
-    otherPurpose(sentence, item)
+    isForOtherPurpose(sentence, item)
   )
 }
 
@@ -163,7 +168,7 @@ function withOwnKey(claim: Claim): Claim {
   return { ...claim, operation: 'state', attribute }
 }
 
-/** `Dagger? No, Hilt.`, `hm no. 45 s.`: a question of a few words, or a cue alone, belongs to the sentence after it. */
+/** Joins a short question or a cue with the sentence after it: `Dagger? No, Hilt.`, `hm no. 45 s.` */
 function joinFragments(sentences: readonly string[]): readonly string[] {
   const joined: string[] = []
   for (const sentence of sentences) {

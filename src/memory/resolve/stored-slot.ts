@@ -1,10 +1,11 @@
 import type { MemoryItem } from '../item.ts'
 import { knownValue, namedAttribute } from '../lexicon/lookup.ts'
 import { stem } from '../statements/topic.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import { findValues, isFunctionWord, isNameLike, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 
-/** A value that an item holds, in a form that can be found in a later message. */
+/** A value of an item, in a form that can be found in a later message. */
 export interface HeldValue {
   readonly text: string
   readonly stems: readonly string[]
@@ -60,19 +61,9 @@ const heldBy =
 const placed =
   /^(?<rest>.+)\s(?:with|in|on|to|through|from|after|as|at|by|via|for|over|into)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
 
-const slots = new WeakMap<MemoryItem, StoredSlot>()
-
-/** What an item is about. Items with a key give it; others are read from their text, once. */
-export function storedSlot(item: MemoryItem): StoredSlot {
-  const known = slots.get(item)
-  if (known !== undefined) return known
-  const read = readSlot(item)
-  slots.set(item, read)
-  return read
-}
-
-function readSlot(item: MemoryItem): StoredSlot {
-  const text = item.text.replace(/[.!]+$/, '')
+/** What an item is about. Items with a key name it; others are read from their text. */
+export function readSlot(item: MemoryItem): StoredSlot {
+  const text = withoutEndMark(item.text)
   const main = item.value ?? withoutNoun(valueIn(text))
   const { words } = readWords(text)
   const held: HeldValue[] = main === undefined ? [] : [heldValue(main)]

@@ -67,7 +67,7 @@ function replacedIn(message: HeardMessage): readonly ReplacedThing[] {
 export interface MessageRanking {
   /** The bonus of the newest session over the oldest. */
   readonly recency: number
-  /** How many times that for a question about how things stand now. */
+  /** The factor on that bonus for a question about the present. */
   readonly recencyOfNow: number
   /** The least own score, as a share of the older session's, for a session to inherit the older one's score. */
   readonly leastOwnShare: number
@@ -82,7 +82,7 @@ export const usualRanking: MessageRanking = {
   own: 0.4,
 }
 
-/** Questions about how things stand, or how they changed, ask for the newest session. */
+/** Questions about the present state, or about how something changed, ask for the newest session. */
 const asksForNow =
   /\b(?:status|latest|newest|nowadays|these days|how (?:has|have|did)\b.*\bchanged?)\b/iu
 

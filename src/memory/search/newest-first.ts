@@ -4,7 +4,7 @@ import { topicOf } from '../statements/topic.ts'
 import { splitSentences } from '../understand/sentences.ts'
 import type { SearchHit } from './search.ts'
 
-/** How much of the question an older hit answers a newer one must answer too, to be about the same thing. */
+/** The share of an older hit's words that a newer hit must also have to be about the same thing. */
 const sameShare = 0.5
 const fewestShared = 2
 /** Only the best hits are compared with each other. */

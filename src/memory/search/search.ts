@@ -1,7 +1,7 @@
 import type { ItemSource, MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { type Status, standingLinks, statusAt } from '../state/as-of.ts'
+import { type Status, standing, statusAt } from '../state/as-of.ts'
 import { confidenceAt } from '../state/confidence.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { isHeardAt, isVisible, openFlags, type Reach } from '../visible.ts'
@@ -99,8 +99,8 @@ function itemWeight(entry: ItemState, status: Status, now: number): number {
 
 export function itemHit(entry: ItemState, status: Status, score: number): SearchHit {
   const { item } = entry
-  const supersedes = standingLinks(entry.replaces).map((link) => link.old)
-  const supersededBy = standingLinks(entry.replacedBy).map((link) => link.new)
+  const supersedes = standing(entry.replaces).map((link) => link.old)
+  const supersededBy = standing(entry.replacedBy).map((link) => link.new)
   return {
     id: item.id,
     kind: item.kind,

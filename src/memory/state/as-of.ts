@@ -1,4 +1,4 @@
-import type { ItemState, Link, MemoryState } from './memory-state.ts'
+import type { ItemState, MemoryState } from './memory-state.ts'
 
 /** A point on both clocks: what was true at one time, as known at another. Each is now when left out. */
 export interface AsOf {
@@ -34,22 +34,21 @@ export function itemsAsOf(state: MemoryState, now: number, asOf: AsOf = {}): rea
   )
 }
 
-/** The links that were not undone. */
-export function standingLinks(links: readonly Link[]): readonly Link[] {
-  return links.filter((link) => link.endedAt === undefined)
+/** The links, endings or retractions that were not undone. */
+export function standing<Entry extends { readonly endedAt?: number }>(
+  entries: readonly Entry[],
+): readonly Entry[] {
+  return entries.filter(({ endedAt }) => endedAt === undefined)
 }
 
 /** Whether an item is retracted now. */
 export function isRetracted(state: ItemState): boolean {
-  return state.retractions.some((retraction) => retraction.endedAt === undefined)
+  return standing(state.retractions).length > 0
 }
 
 /** Whether an item was replaced or ended. */
 export function isReplaced(state: ItemState): boolean {
-  return (
-    standingLinks(state.replacedBy).length > 0 ||
-    state.endings.some((ending) => ending.endedAt === undefined)
-  )
+  return standing(state.replacedBy).length > 0 || standing(state.endings).length > 0
 }
 
 function holds(

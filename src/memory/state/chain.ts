@@ -1,4 +1,4 @@
-import { standingLinks } from './as-of.ts'
+import { standing } from './as-of.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 
 /** The whole chain of an item, oldest first; the same list for every member. */
@@ -9,8 +9,8 @@ export function chainOf(state: MemoryState, id: string): readonly ItemState[] {
     const entry = state.items.get(next)
     if (!entry || found.has(next)) continue
     found.set(next, entry)
-    for (const link of standingLinks(entry.replacedBy)) open.push(link.new)
-    for (const link of standingLinks(entry.replaces)) open.push(link.old)
+    for (const link of standing(entry.replacedBy)) open.push(link.new)
+    for (const link of standing(entry.replaces)) open.push(link.old)
   }
   return inOrder([...found.values()])
 }
@@ -21,7 +21,7 @@ function inOrder(members: readonly ItemState[]): readonly ItemState[] {
   const ordered: ItemState[] = []
   while (left.size > 0) {
     const ready = [...left.values()].filter((entry) =>
-      standingLinks(entry.replaces).every((link) => !left.has(link.old)),
+      standing(entry.replaces).every((link) => !left.has(link.old)),
     )
     // Links never form a cycle, but a damaged log must not hang.
     const batch = ready.length > 0 ? ready : [...left.values()]

@@ -1,5 +1,5 @@
 import { itemKey } from '../item.ts'
-import { isRetracted, standingLinks, statusAt } from './as-of.ts'
+import { isRetracted, standing, statusAt } from './as-of.ts'
 import { reaches } from './link-items.ts'
 import type { MemoryState } from './memory-state.ts'
 import { isTrusted } from './place-in-chain.ts'
@@ -25,7 +25,7 @@ export function checkState(state: MemoryState, now: number): readonly Violation[
   }
   const currentByKey = new Map<string, string>()
   for (const [id, entry] of state.items) {
-    for (const link of standingLinks(entry.replacedBy)) {
+    for (const link of standing(entry.replacedBy)) {
       const pair = [link.old, link.new]
       const newer = state.items.get(link.new)
       if (link.new === id) report('self', [id], `${id} supersedes itself`)
@@ -42,7 +42,7 @@ export function checkState(state: MemoryState, now: number): readonly Violation[
       if (link.validAt < entry.item.validFrom)
         report('backwards', pair, `${id} ended before it was true`)
     }
-    for (const link of standingLinks(entry.replaces))
+    for (const link of standing(entry.replaces))
       if (!state.items.has(link.old) && !state.tombstones.has(link.old))
         report('dangling', [link.old, id], `${id} supersedes ${link.old}, which does not exist`)
     const key = itemKey(entry.item)

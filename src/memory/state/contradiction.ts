@@ -25,7 +25,7 @@ function content(text: string): ReadonlySet<string> {
   )
 }
 
-/** A current item that does not hold beside a new one, as far as their words show; both stay until a review. */
+/** A current item that contradicts a new one, judging by their words. Both stay until a review. */
 export function contradicts(
   state: MemoryState,
   item: MemoryItem,
@@ -61,7 +61,7 @@ function findUndecided(state: MemoryState, item: MemoryItem, now: number): ItemS
     )
 }
 
-/** A current item without the same key that says the opposite of a new one, or the same with another number, in nearly the same words. */
+/** For an item without a key: a current item that says the opposite, or another number, in nearly the same words. */
 function findContradiction(
   state: MemoryState,
   item: MemoryItem,

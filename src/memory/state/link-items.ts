@@ -1,6 +1,6 @@
 import { PalimpsestError } from '../../core/words/errors.ts'
 import { outlives } from '../item.ts'
-import { isRetracted, standingLinks } from './as-of.ts'
+import { isRetracted, standing } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 
@@ -69,7 +69,7 @@ export function reaches(state: MemoryState, from: string, to: string): boolean {
     if (id === to) return true
     if (seen.has(id)) continue
     seen.add(id)
-    for (const link of standingLinks(state.items.get(id)?.replacedBy ?? [])) open.push(link.new)
+    for (const link of standing(state.items.get(id)?.replacedBy ?? [])) open.push(link.new)
   }
   return false
 }

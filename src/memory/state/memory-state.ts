@@ -68,6 +68,12 @@ export interface Tombstone {
   readonly at: number
 }
 
+/** Memory that was injected into a conversation, and when. */
+export interface Injection {
+  readonly at: number
+  readonly told: Injected
+}
+
 type ExportedEvent = Extract<MemoryEvent, { readonly kind: 'exported' }>
 
 /** The state that the log gives. Only `apply` changes it. */
@@ -75,11 +81,11 @@ export class MemoryState {
   readonly items: Map<string, ItemState> = new Map()
   readonly tombstones: Map<string, Tombstone> = new Map()
   readonly flags: Map<string, Flag> = new Map()
-  /** By id, in the order they were added. */
+  /** The stored messages by `heardKey`, in the order they were added. */
   readonly heard: Map<string, HeardMessage> = new Map()
   readonly #heardIds: Set<string> = new Set()
   /** Injected memory, by session. */
-  readonly told: Map<string, { readonly at: number; readonly told: Injected }[]> = new Map()
+  readonly told: Map<string, Injection[]> = new Map()
   /** Files and folders it was exported to. */
   readonly exports: Map<string, ExportedEvent> = new Map()
   readonly cardinalities: Map<string, Cardinality> = new Map()

@@ -1,5 +1,5 @@
 import { itemKey, type MemoryItem } from '../item.ts'
-import { isReplaced, isRetracted, standingLinks } from './as-of.ts'
+import { isReplaced, isRetracted, standing } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'
 import type { ItemState, MemoryState } from './memory-state.ts'
 
@@ -38,8 +38,8 @@ export function nextInChain(
 }
 
 /**
- * The links that insert an item into the chain of its key, by `validFrom`. Late news goes between older and newer items
- * and never replaces the current one.
+ * The links that insert an item into the chain of its key, by `validFrom`. An item that is recorded late goes between older
+ * and newer ones and never replaces the current one.
  */
 export function placeInChain(
   state: MemoryState,
@@ -59,7 +59,7 @@ export function placeInChain(
   const again = before && saidAgain(before, item, after?.item.validFrom, at)
   if (before) {
     const old = before.item.id
-    const links = standingLinks(before.replacedBy)
+    const links = standing(before.replacedBy)
     const jumped = links.find((link) => link.new === after?.item.id)
     if (jumped) events.push({ kind: 'unlinked', at, old, new: jumped.new })
     if (links.length === (jumped ? 1 : 0)) {
@@ -90,8 +90,8 @@ export function placeInChain(
 }
 
 /**
- * A value that was said before and after late news holds again after it: said on Monday and Friday, with news for
- * Wednesday in between.
+ * The item for a value that is true again after another one: it was said on Monday and on Friday, and the other one became
+ * true on Wednesday.
  */
 function saidAgain(
   before: ItemState,

@@ -1,11 +1,11 @@
 import { itemKey } from '../item.ts'
-import { isReplaced, isRetracted, standingLinks } from './as-of.ts'
+import { isReplaced, isRetracted, standing } from './as-of.ts'
 import type { MemoryEvent } from './event.ts'
 import { knownItem, reaches } from './link-items.ts'
 import type { ItemState, Link, MemoryState } from './memory-state.ts'
 import { nextInChain, placeInChain } from './place-in-chain.ts'
 
-/** The reason of a supersession that was read from a message. Undoing it also retracts the newer item. */
+/** The reason of a supersession that was read from a message. Undoing such a supersession also retracts the newer item. */
 export const heardChange = 'said in a message'
 
 /** Records that an item was never true. What it replaced is linked to its successor, or is current again. */
@@ -19,8 +19,8 @@ export function planRetract(
   const events: MemoryEvent[] = [
     { kind: 'retracted', at, id, ...(reason === undefined ? {} : { reason }) },
   ]
-  const olders = standingLinks(entry.replaces)
-  const newers = standingLinks(entry.replacedBy)
+  const olders = standing(entry.replaces)
+  const newers = standing(entry.replacedBy)
   for (const link of [...olders, ...newers])
     events.push({ kind: 'unlinked', at, old: link.old, new: link.new })
   for (const { old } of olders) {
@@ -51,8 +51,7 @@ export function planUndo(
   const { id, at } = input
   const entry = knownItem(state, id)
   if (isRetracted(entry)) return planUnretract(state, entry, at)
-  if (entry.endings.some((ending) => ending.endedAt === undefined))
-    return planResume(state, entry, at)
+  if (standing(entry.endings).length > 0) return planResume(state, entry, at)
   const link = lastLink(entry)
   if (!link) return planRetract(state, { id, at, reason: 'undo of its addition' })
   const older = state.items.get(link.old)
@@ -60,7 +59,7 @@ export function planUndo(
   if (newer && older && (link.reason === heardChange || sharesSingleKey(state, older, newer)))
     return planRetract(state, { id: link.new, at, reason: `undo of its place over ${link.old}` })
   const events: MemoryEvent[] = [{ kind: 'unlinked', at, old: link.old, new: link.new }]
-  if (older && standingLinks(older.replacedBy).length === 1)
+  if (older && standing(older.replacedBy).length === 1)
     for (const event of placeInChain(state, older.item, at).events)
       if (event.kind === 'superseded' && event.old === link.old && event.new !== link.new)
         events.push(event)
@@ -80,7 +79,7 @@ export function planEnd(
 
 function planResume(state: MemoryState, entry: ItemState, at: number): readonly MemoryEvent[] {
   const events: MemoryEvent[] = [{ kind: 'resumed', at, id: entry.item.id }]
-  if (standingLinks(entry.replacedBy).length > 0) return events
+  if (standing(entry.replacedBy).length > 0) return events
   // Another item of the key may have taken its place meanwhile.
   for (const event of placeInChain(state, entry.item, at).events)
     if (event.kind === 'superseded' && event.old === entry.item.id) events.push(event)
@@ -108,7 +107,7 @@ function planUnretract(state: MemoryState, entry: ItemState, at: number): readon
 }
 
 function lastLink(entry: ItemState): Link | undefined {
-  return standingLinks([...entry.replacedBy, ...entry.replaces])
+  return standing([...entry.replacedBy, ...entry.replaces])
     .toSorted((a, b) => a.recordedAt - b.recordedAt)
     .at(-1)
 }

@@ -1,7 +1,7 @@
 import type { MemoryItem } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { isRetracted, standingLinks } from '../state/as-of.ts'
+import { isRetracted, standing } from '../state/as-of.ts'
 import type { ItemState } from '../state/memory-state.ts'
 import { visibleItems } from '../visible.ts'
 import type { ImportedItem } from './json-lines.ts'
@@ -34,8 +34,8 @@ export function exportDecisionRecords(memory: Memory, place?: Place): readonly D
 
 function recordText(entry: ItemState, number: number, link: (id: string) => string): string {
   const { item } = entry
-  const newer = standingLinks(entry.replacedBy).map((found) => `Superseded by ${link(found.new)}`)
-  const older = standingLinks(entry.replaces).map((found) => `Supersedes ${link(found.old)}`)
+  const newer = standing(entry.replacedBy).map((found) => `Superseded by ${link(found.new)}`)
+  const older = standing(entry.replaces).map((found) => `Supersedes ${link(found.old)}`)
   const status = isRetracted(entry) ? ['Rejected'] : newer.length > 0 ? newer : ['Accepted']
   return [
     `# ${number}. ${title(item)}`,

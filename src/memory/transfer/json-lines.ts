@@ -3,7 +3,7 @@ import { parseJson } from '../../core/words/json.ts'
 import type { ItemSource, MemoryItem, MemoryKind, Scope } from '../item.ts'
 import type { Memory } from '../memory.ts'
 import type { Place } from '../observe.ts'
-import { standingLinks, statusAt } from '../state/as-of.ts'
+import { standing, statusAt } from '../state/as-of.ts'
 import { visibleItems } from '../visible.ts'
 
 /** One item with its status and links; a line of an export. */
@@ -21,7 +21,7 @@ export function exportJsonLines(memory: Memory, place?: Place): readonly string[
     const line: ExportedItem = {
       ...entry.item,
       status,
-      supersededBy: standingLinks(entry.replacedBy).map((link) => ({
+      supersededBy: standing(entry.replacedBy).map((link) => ({
         id: link.new,
         validAt: link.validAt,
       })),
@@ -43,12 +43,6 @@ export interface ImportReport {
   readonly links: number
   /** What could not be imported, with the reason. */
   readonly refused: readonly string[]
-}
-
-/** Imports an export of any store: items keep their ids and their `validFrom`. */
-export function importJsonLines(memory: Memory, lines: Iterable<string>): ImportReport {
-  const { items, refused } = readJsonLines(lines)
-  return importItems(memory, items, refused)
 }
 
 /** The items of an export, and the lines that are not items. */
@@ -86,7 +80,7 @@ export function importChanges(memory: Memory, items: readonly ImportedItem[]): r
   })
 }
 
-/** Adds items under their own ids, then the links between them. */
+/** Adds items with their own ids and their own `validFrom`, then the links between them. */
 export function importItems(
   memory: Memory,
   items: readonly ImportedItem[],

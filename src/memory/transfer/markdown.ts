@@ -34,7 +34,7 @@ export function markdownLine(item: MemoryItem): string {
   return describeItem(item)
 }
 
-/** Where the section stands in a file's text; null when there is none. */
+/** Where the section begins and ends in a file's text; null when there is none. */
 export function markdownSection(
   file: string,
 ): { readonly start: number; readonly end: number } | null {

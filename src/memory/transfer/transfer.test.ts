@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { createInMemoryLog } from '../log/memory-log.ts'
 import { Memory } from '../memory.ts'
-import { itemsAsOf, standingLinks } from '../state/as-of.ts'
+import { itemsAsOf, standing } from '../state/as-of.ts'
 import { exportDecisionRecords, readDecisionRecords } from './decision-records.ts'
-import { exportJsonLines, importItems, importJsonLines, renewedJsonLines } from './json-lines.ts'
+import {
+  exportJsonLines,
+  type ImportReport,
+  importItems,
+  readJsonLines,
+  renewedJsonLines,
+} from './json-lines.ts'
 import { exportMarkdown, importMarkdown, insertMarkdown } from './markdown.ts'
 
 const place = { project: 'shop', session: 'monday' }
+
+function importJsonLines(memory: Memory, lines: readonly string[]): ImportReport {
+  const { items, refused } = readJsonLines(lines)
+  return importItems(memory, items, refused)
+}
 
 function open(prefix: string): Memory {
   let clock = Date.UTC(2026, 0, 1)
@@ -134,7 +145,7 @@ describe('carrying a memory elsewhere', () => {
     ]
     importItems(target, readDecisionRecords(records))
     const [older, newer] = [...target.state.items.values()]
-    expect(standingLinks(older!.replacedBy).map((link) => link.new)).toEqual([newer!.item.id])
-    expect(standingLinks(newer!.replaces).map((link) => link.old)).toEqual([older!.item.id])
+    expect(standing(older!.replacedBy).map((link) => link.new)).toEqual([newer!.item.id])
+    expect(standing(newer!.replaces).map((link) => link.old)).toEqual([older!.item.id])
   })
 })

@@ -3,7 +3,7 @@ import { readOpening } from './correction-cues.ts'
 import { isDocument, ownWords } from './own-words.ts'
 import { findRepairs } from './repair.ts'
 import { cleanThing, findReplacements } from './replacements.ts'
-import { splitSentences } from './sentences.ts'
+import { splitSentences, withoutEndMark } from './sentences.ts'
 import { stanceOf } from './stance.ts'
 
 /** A correction. `text` is the sentence with the correction applied. */
@@ -52,5 +52,5 @@ function correctionsIn(sentence: string, next: string | undefined): readonly Cor
   // After `Scratch that.` the next sentence is the correction.
   const meant = /[\p{L}\p{N}]/u.test(rest) ? rest : next
   if (meant === undefined || idle.test(meant)) return []
-  return [{ new: cleanThing(meant.replace(/[.!]+$/, '')) ?? meant, text: meant }]
+  return [{ new: cleanThing(withoutEndMark(meant)) ?? meant, text: meant }]
 }

@@ -11,7 +11,7 @@ export interface DatedSentence {
 const beginning =
   /\b(?:ever since|since|as of|as from|from|starting(?: from| on| in)?|beginning(?: on| in| from)?|effective(?: from| as of)?)\s+/giu
 const ending = /\b(?:until|till|up until|up to|through)\s+(?:the end of\s+)?/giu
-/** Only an event has a start date: `our deadline is on Friday` has none. */
+/** Words for an event, which has a start date. `Our deadline is on Friday` has none. */
 const happened =
   /\b(?:switched|moved|migrated|changed|went|dropped|ditched|stopped|replaced|swapped|adopted|decided|chose|settled|agreed|started|began|became|upgraded|converted|renamed|retired|abandoned|joined)\b/iu
 const occasion = /(?:^|\s)(?:back in|earlier in|in|on|at|during)\s+/giu

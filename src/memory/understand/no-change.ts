@@ -1,4 +1,4 @@
-/** Sentences with words of change that say that nothing changed, or that something broke. */
+/** Finds sentences with words of change that say that nothing changed, or that something broke. */
 
 const changeVerbs =
   '(?:switch|mov|migrat|chang|replac|upgrad|bump|renam|convert|rewrit|drop|dropp|adopt)(?:e|ed|es|ing|en)?'
@@ -47,8 +47,8 @@ const incident = new RegExp(
 const general =
   /\b(?:(?:is|are) (?:now )?the (?:newest|latest|fastest)\b|(?:just |has |have )?(?:came|come) out\b|(?:was|were|got) (?:just )?released)|^it (?:has |just )*(?:replaced|changed|turned|converted|renamed|dropped|removed|deleted)\b|\b(?:turned|reformatted|rewrote) (?:everything|all)\b|^(?:with|when|whenever) (?:an? |the )?[^,]{3,40}? (?:it|they|everything) \p{L}+s\b|\b(?:they|he|she|somebody|someone)(?:'ve|'s| have| has)? (?:just |recently )?(?:replaced|switched|moved|migrated|dropped|renamed|changed|went)\b/iu
 
-/** Whether a change that a sentence speaks of did not happen, was taken back, or is a fault. */
-export function tellsNoChange(sentence: string): boolean {
+/** Whether the change in a sentence did not happen, was undone, or is a fault. */
+export function deniesChange(sentence: string): boolean {
   return undone.test(sentence) || incident.test(sentence) || general.test(sentence)
 }
 
@@ -56,11 +56,11 @@ const keptBefore =
   /\b(?:back (?:to|on|at)|still(?: (?:on|use|using|with|at|in|called))?|stay(?:s|ed|ing)? (?:on|with|at)|stick(?:ing)? (?:to|with)|stuck with|kept|remain(?:s|ed)?|but (?:it's|it is|we're|they're|is)(?: actually)?)\s+(?:the |our |my )?$/iu
 const keptAfter = /^\s*(?:stays|remains|is staying|won the vote)\b/iu
 
-/** `Prisma replaced its engine`, `prettier now reformats the file`: the product does something, nobody chooses it. */
+/** What a product does itself: `Prisma replaced its engine`, `prettier now reformats the file`. */
 const actsAfter =
   /^(?:\s+\d[\d.]*)?\s+(?:(?:has|have|just|finally|itself)\s+)*(?:(?:replaced|dropped|changed|renamed|moved|rewrote|got rid of|removed|added|deprecated) (?:its|their|the|all|support)\b|now (?:reformats|rewrites|breaks|crashes|complains|warns|fails|throws|prints|shows|says|reports|returns|rejects|supports|requires|ignores)\b)/iu
 
-/** Whether a value at the beginning of a sentence acts by itself. */
+/** Whether a sentence begins with a value and says what that product does. */
 export function actsItself(before: string, after: string): boolean {
   return /^\W*(?:the )?$/i.test(before) && actsAfter.test(after)
 }

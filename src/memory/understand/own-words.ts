@@ -40,7 +40,7 @@ export interface OwnWords {
   readonly text: string
   /** Replaces the placeholders by the quoted texts. */
   restore(text: string): string
-  /** Replaces those of addresses and code, and leaves those of quotes. */
+  /** Replaces the placeholders of addresses and code. Those of quotes stay. */
   restoreCode(text: string): string
 }
 

@@ -1,4 +1,4 @@
-import { type Cue, findCue } from './cues.ts'
+import { type Cue, findCue } from './find-cue.ts'
 import { findReparandum, type Reparandum } from './reparandum.ts'
 import { readWords, type Word } from './words.ts'
 
@@ -49,11 +49,7 @@ function withoutEcho(words: readonly Word[], cue: Cue): readonly Word[] {
   return words
 }
 
-export function applyRepair(
-  words: readonly Word[],
-  cue: Cue,
-  reparandum: Reparandum,
-): readonly Word[] {
+function applyRepair(words: readonly Word[], cue: Cue, reparandum: Reparandum): readonly Word[] {
   const [first, ...rest] = words.slice(cue.end)
   const head = words.slice(0, reparandum.start)
   const kept = words.slice(reparandum.end, cue.start)

@@ -1,4 +1,4 @@
-import type { Cue } from './cues.ts'
+import type { Cue } from './find-cue.ts'
 import { reparandumWeights } from './reparandum-weights.ts'
 import { isAuxiliary, isQuestionWord, type WordClass, wordClass } from './word-class.ts'
 import type { Word } from './words.ts'
@@ -28,7 +28,7 @@ export function findReparandum(words: readonly Word[], cue: Cue): Reparandum {
   return best
 }
 
-export function reparandumCandidates(words: readonly Word[], cue: Cue): readonly Reparandum[] {
+function reparandumCandidates(words: readonly Word[], cue: Cue): readonly Reparandum[] {
   const candidates: Reparandum[] = []
   const first = Math.max(0, cue.start - longestReparandum)
   for (let start = cue.start - 1; start >= first; start--)
@@ -43,7 +43,7 @@ export function reparandumCandidates(words: readonly Word[], cue: Cue): readonly
 }
 
 /** The features of a candidate: word classes and repetitions, never words of a topic. */
-export function reparandumFeatures(
+function reparandumFeatures(
   words: readonly Word[],
   cue: Cue,
   { start, end }: Reparandum,

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../core/words/text.ts'
+
 const abbreviation =
   /\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|no|approx|incl|a\.m|p\.m|st|jr|inc|ltd|corp)\.$/i
 
@@ -23,11 +25,16 @@ export function splitSentences(text: string): readonly string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
-const told =
-  /^(?<told>(?:(?:so|ok|okay|also|and|hey|hi|btw)[,\s]+)*(?:i|i'm|i've|we|we've|we're|my|our|it's|the|this)\b.{8,}?),\s+(?<asked>(?:(?:so|and|but)\s+)?(?:can|could|would|will|how|what|which|when|where|why|should|do|does|is|are|any)\b.*\?["')\]]*)$/isu
+/** A sentence without full stops and exclamation marks at its end. */
+export function withoutEndMark(sentence: string): string {
+  return withoutTrailing(sentence, '.!')
+}
+
+const statementAndQuestion =
+  /^(?<stated>(?:(?:so|ok|okay|also|and|hey|hi|btw)[,\s]+)*(?:i|i'm|i've|we|we've|we're|my|our|it's|the|this)\b.{8,}?),\s+(?<asked>(?:(?:so|and|but)\s+)?(?:can|could|would|will|how|what|which|when|where|why|should|do|does|is|are|any)\b.*\?["')\]]*)$/isu
 
 /** `We moved to pnpm, can you update the script?` is a statement and a question. */
 function withoutQuestion(sentence: string): readonly string[] {
-  const groups = told.exec(sentence.trim())?.groups
-  return groups === undefined ? [sentence] : [groups.told!, groups.asked!]
+  const groups = statementAndQuestion.exec(sentence.trim())?.groups
+  return groups === undefined ? [sentence] : [groups.stated!, groups.asked!]
 }

@@ -19,7 +19,7 @@ const othersSubject =
 const reportedSpeech =
   /\b(?:(?:of|in|at|by|from) (?:the|an|another) other (?:team|repo|project|company|department)|(?:of|in|at|by) (?:the other|another) (?:team|repo|project|company|department)|(?:he|she|they|someone|somebody|people|everyone|the docs?|documentation|readme|article|tutorial|manager|boss|client|customer|colleague|friend|brother|sister|team ?mate|(?!We |I |Our |This |It |The |You |Let |And |But |So |Also |Now |Then |Team )[A-Z][a-z]+) (?:said|says|say|told|tells|claims?|claimed|thinks?|thought|prefers?|preferred|suggests?|suggested|recommends?|recommended|insists?|wants?|wanted|likes?|liked|uses?|used|switched|moved|asked(?! us\b| for\b)|mentioned|wrote|argues?|argued|believes?)|(?:partner|competitor|vendor|supplier|neighbour|colleague)'s|according to|(?<!rather )you (?:said|wrote|told|mentioned|suggested|recommended|used|chose)|it says|says that|i (?:read|heard) that|[Ii] told (?!you\b|u\b)|we used to|i used to|back then|[Ll]ast (?:year|month|quarter)'s|in my (?:previous|last|old) (?:job|company|team|project))\b/
 
-/** What somebody says, thinks or offers, whoever it is: `the consultant argued that`, `my flatmate keeps telling me`. */
+/** What another person says, thinks or offers: `the consultant argued that`, `my flatmate keeps telling me`. */
 const speaking = String.raw`(?:(?:still|always|also|just|again|really) )*(?:keeps? (?:telling|saying|asking|suggesting)|swears? by|(?:argue|claim|suggest|recommend|insist|complain|hint|propose|mention)(?:s|d|ed)?\b|says?\b|said\b(?! goodbye)|thinks?\b|thought\b|believes?\b|asks?\b|asked (?!us\b|for\b)|offers? (?:us|me)|offered|sent (?:us|me|an?)|wrote\b)`
 const opening = String.raw`^(?:(?:and|but|so|also|because|well|btw|apparently)[,\s]+)*`
 const saidByOthers = [

@@ -36,7 +36,7 @@ const written: Readonly<Record<string, string>> = {
   mor: 'more',
 }
 
-/** The words by which a change is recognised and that are long enough to be recognised with a typing error. */
+/** Words that signal a change and are long enough to be recognised with a typing error. */
 const cueWords =
   'anymore instead longer switched switching changed changing replaced renamed migrated dropped removed retired updated upgraded increased reduced extended already always actually correction please without required minutes seconds months nowadays everywhere decided settled'.split(
     ' ',

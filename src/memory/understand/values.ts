@@ -33,10 +33,12 @@ const frequency =
 const numberWords =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)$/i
 const digits = /^v?\d[\d.,]*(?:k|m|x)?$/i
+
 export function isNumber(word: string): boolean {
   return digits.test(word) || numberWords.test(word)
 }
 
+const currency = /^(?:euros?|dollars|usd|eur)$/i
 const withUnit = /^(?<amount>\d[\d.,]*)(?<unit>\p{L}+)$/u
 const units: Readonly<Record<string, string>> = {
   s: 'time',
@@ -96,98 +98,123 @@ const units: Readonly<Record<string, string>> = {
   eur: 'money',
 }
 
-/** The kind of unit that a word names, or its stem: two numbers of one sort can replace each other. */
+/** What a unit measures, or what a number counts. Two numbers of one sort can replace each other. */
 function sortOf(word: string | undefined): string | undefined {
   if (word === undefined) return undefined
   const lower = word.toLowerCase()
   return units[lower] ?? lower.replace(/s$/, '')
 }
 
+/** The value that begins at a word, recognised by its form. */
 function typedAt(words: readonly Word[], at: number): FoundValue | undefined {
-  const word = words[at]!
-  const { text, lower } = word
-  const next = words[at + 1]
-  const value = (kind: ValueKind, length: number, sort?: string): FoundValue => ({
+  return addressAt(words, at) ?? momentAt(words, at) ?? figureAt(words, at)
+}
+
+function valueAt(
+  words: readonly Word[],
+  at: number,
+  kind: ValueKind,
+  length: number,
+  sort?: string,
+): FoundValue {
+  return {
     kind,
     start: at,
     end: at + length,
     text: spellWords(words, at, at + length),
     ...(sort === undefined ? {} : { sort }),
-  })
-  if (/^\w[\w.+-]*@[\w-]+\.\w/.test(text)) return value('email', 1)
-  if (/^(?:[a-z][\w+.-]*:\/\/|s3:)/i.test(text)) return value('url', 1)
+  }
+}
+
+function addressAt(words: readonly Word[], at: number): FoundValue | undefined {
+  const { text, lower, gap } = words[at]!
+  if (/^\w[\w.+-]*@[\w-]+\.\w/.test(text)) return valueAt(words, at, 'email', 1)
+  if (/^(?:[a-z][\w+.-]*:\/\/|s3:)/i.test(text)) return valueAt(words, at, 'url', 1)
   if (/^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(text) && /\p{L}/u.test(text) && isHostLike(lower))
-    return value('url', 1)
-  if (/[/\\]$/.test(word.gap) || /^\.?[\w.-]*\/[\w./-]+$/.test(text)) return value('path', 1)
+    return valueAt(words, at, 'url', 1)
+  if (/[/\\]$/.test(gap) || /^\.?[\w.-]*\/[\w./-]+$/.test(text))
+    return valueAt(words, at, 'path', 1)
+  return undefined
+}
+
+/** A time or a date. */
+function momentAt(words: readonly Word[], at: number): FoundValue | undefined {
+  const { text } = words[at]!
+  const next = words[at + 1]
+  const date = (length: number): FoundValue => valueAt(words, at, 'date', length)
   if (/^\d{1,2}:\d\d$/.test(text))
-    return value('time', next && /^(?:utc|cet|am|pm)$/i.test(next.text) ? 2 : 1)
-  if (/^\d{1,2}\.\d{1,2}\.?(?:\d{2,4})?$/.test(text) && /^\d{2}\.\d{2}/.test(text))
-    return value('date', 1)
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return value('date', 1)
-  if (/^\d{1,2}(?:st|nd|rd|th)?$/i.test(text) && next && month.test(next.text))
-    return value('date', isYear(words[at + 2]) ? 3 : 2)
+    return valueAt(words, at, 'time', next && /^(?:utc|cet|am|pm)$/i.test(next.text) ? 2 : 1)
+  if (/^\d{1,2}\.\d{1,2}\.?(?:\d{2,4})?$/.test(text) && /^\d{2}\.\d{2}/.test(text)) return date(1)
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return date(1)
+  if (isDay(words[at]) && isMonth(next)) return date(isYear(words[at + 2]) ? 3 : 2)
   if (/^\d{1,2}(?:st|nd|rd|th)$/i.test(text) && next?.lower === 'of' && isMonth(words[at + 2]))
-    return value('date', isYear(words[at + 3]) ? 4 : 3)
+    return date(isYear(words[at + 3]) ? 4 : 3)
   if (
-    month.test(text) &&
+    isMonth(words[at]) &&
     (text !== 'may' || /\b(?:in|to|until|by)$/.test(words[at - 1]?.lower ?? ''))
   )
-    return value('date', !isDay(next) ? (isYear(next) ? 2 : 1) : isYear(words[at + 2]) ? 3 : 2)
-  if (weekday.test(text)) return value('date', 1, 'weekday')
-  if (frequency.test(text)) return value('number', 1, 'time')
+    return date(!isDay(next) ? (isYear(next) ? 2 : 1) : isYear(words[at + 2]) ? 3 : 2)
+  return weekday.test(text) ? valueAt(words, at, 'date', 1, 'weekday') : undefined
+}
+
+/** An amount, a share, a version or a number. */
+function figureAt(words: readonly Word[], at: number): FoundValue | undefined {
+  const { text } = words[at]!
+  const next = words[at + 1]
+  const number = (sort?: string): FoundValue => valueAt(words, at, 'number', 1, sort)
+  if (frequency.test(text)) return number('time')
   if (/^[$€£]\d|^\d[\d.,]*\s?[€£]$/.test(text))
-    return value('money', next?.gap === ',' && /^\d{3}$/.test(next.text) ? 2 : 1)
-  if (/^\d[\d.,]*\s?%$/.test(text)) return value('percent', 1)
+    return valueAt(words, at, 'money', next?.gap === ',' && /^\d{3}$/.test(next.text) ? 2 : 1)
+  if (/^\d[\d.,]*\s?%$/.test(text)) return valueAt(words, at, 'percent', 1)
   if (/^\d+(?:\.\d+)*(?:\.\d+|\.x)$/.test(text) && text.split('.').length > 2)
-    return value('version', 1)
-  if (/^v\d+(?:\.\d+)*$/i.test(text)) return value('version', 1)
-  if (/^\d+[-–]\d+$/.test(text)) return value('number', 1, 'range')
+    return valueAt(words, at, 'version', 1)
+  if (/^v\d+(?:\.\d+)*$/i.test(text)) return valueAt(words, at, 'version', 1)
+  if (/^\d+[-–]\d+$/.test(text)) return number('range')
   if (/^\d+(?:st|nd|rd|th)$/i.test(text))
-    return value('number', 1, next === undefined ? 'ordinal' : sortOf(next.lower))
-  if (/^0x[\da-f]+$/i.test(text)) return value('number', 1, 'hex')
+    return number(next === undefined ? 'ordinal' : sortOf(next.lower))
+  if (/^0x[\da-f]+$/i.test(text)) return number('hex')
   const joined = withUnit.exec(text)?.groups
   if (joined !== undefined && (units[joined.unit!.toLowerCase()] || /^[km]$/i.test(joined.unit!)))
-    return value('number', 1, /^[km]$/i.test(joined.unit!) ? undefined : sortOf(joined.unit))
+    return number(/^[km]$/i.test(joined.unit!) ? undefined : sortOf(joined.unit))
   const hyphenated = /^(?<amount>[\p{L}\d]+)-(?<unit>\p{L}+)$/u.exec(text)?.groups
-  if (
-    hyphenated !== undefined &&
-    units[hyphenated.unit!] &&
-    (digits.test(hyphenated.amount!) || numberWords.test(hyphenated.amount!))
-  )
-    return value('number', 1, units[hyphenated.unit!])
-  if (!digits.test(text) && !numberWords.test(text)) return undefined
+  if (hyphenated !== undefined && units[hyphenated.unit!] && isNumber(hyphenated.amount!))
+    return number(units[hyphenated.unit!])
+  return isNumber(text) ? countAt(words, at) : undefined
+}
+
+/** A number with the words that belong to it: its unit, its currency or what it counts. */
+function countAt(words: readonly Word[], at: number): FoundValue {
+  const next = words[at + 1]
+  const countedSort = (counted: Word | undefined): string | undefined =>
+    counted === undefined || isFunctionWord(counted.lower) ? undefined : sortOf(counted.lower)
   // `35,000` and `8 to 18` are one value each.
   if (next?.gap === ',' && /^\d{3}$/.test(next.text)) {
-    const unit = words[at + 2]?.lower
-    return /^(?:euros?|dollars|usd|eur)$/.test(unit ?? '')
-      ? value('money', 3)
-      : value('number', 2, unit === undefined || isFunctionWord(unit) ? undefined : sortOf(unit))
+    const counted = words[at + 2]
+    return currency.test(counted?.lower ?? '')
+      ? valueAt(words, at, 'money', 3)
+      : valueAt(words, at, 'number', 2, countedSort(counted))
   }
   if (
     next?.lower === 'to' &&
     /^\d+$/.test(words[at + 2]?.text ?? '') &&
     words[at - 1]?.lower !== 'from'
   )
-    return value('number', 3)
-  if (next && /^(?:euros?|dollars|usd|eur)$/i.test(next.text)) return value('money', 2)
-  if (next?.text === '%' || next?.lower === 'percent') return value('percent', 2)
+    return valueAt(words, at, 'number', 3)
+  if (next && currency.test(next.text)) return valueAt(words, at, 'money', 2)
+  if (next?.text === '%' || next?.lower === 'percent') return valueAt(words, at, 'percent', 2)
   const unit = next !== undefined && /^[\s-]*$/.test(next.gap) ? next : undefined
-  const isUnit = unit !== undefined && units[unit.lower] !== undefined
-  if (isUnit) return value('number', 2, sortOf(unit.lower))
-  const counted = unit !== undefined && /^(?:million|billion|thousand)$/.test(unit.lower)
-  if (counted) return value('number', 2, sortOf(words[at + 2]?.lower))
-  return value(
-    'number',
-    1,
-    unit === undefined || isFunctionWord(unit.lower) ? undefined : sortOf(unit.lower),
-  )
+  if (unit !== undefined && units[unit.lower] !== undefined)
+    return valueAt(words, at, 'number', 2, sortOf(unit.lower))
+  if (unit !== undefined && /^(?:million|billion|thousand)$/.test(unit.lower))
+    return valueAt(words, at, 'number', 2, sortOf(words[at + 2]?.lower))
+  return valueAt(words, at, 'number', 1, countedSort(unit))
 }
 
 function isDay(word: Word | undefined): boolean {
   return word !== undefined && /^\d{1,2}(?:st|nd|rd|th)?$/i.test(word.text)
 }
 
-function isMonth(word: Word | undefined): boolean {
+export function isMonth(word: Word | undefined): boolean {
   return word !== undefined && month.test(word.text)
 }
 

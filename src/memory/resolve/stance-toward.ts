@@ -2,18 +2,21 @@ import type { MemoryItem } from '../item.ts'
 import { isLasting } from '../understand/change-cues.ts'
 import { stanceOf } from '../understand/stance.ts'
 import { readWords } from '../understand/words.ts'
+import type { SentenceReading } from './read-sentence.ts'
 import { root, type StoredSlot } from './stored-slot.ts'
-import type { ToldSentence } from './told-sentence.ts'
 
-/** Requests in the form of a question (`could you answer in French from now on?`) count as requests. */
-export function listeningStance(
-  { said, plain, stance: asSaid }: ToldSentence,
+/**
+ * The stance of a sentence toward an item. A lasting wish that is worded as a question is a request: `could you answer in French
+ * from now on?`
+ */
+export function stanceToward(
+  { said, plain, stance: readStance }: SentenceReading,
   { kind }: MemoryItem,
   slot: StoredSlot,
 ): 'statement' | 'request' | 'none' {
   const about = withPlainSubject(plain, slot)
   // `Deploy window: 14-16` is a statement.
-  const stance = isLabel(plain, slot) ? 'statement' : about === plain ? asSaid : stanceOf(about)
+  const stance = isLabel(plain, slot) ? 'statement' : about === plain ? readStance : stanceOf(about)
   if (stance === 'statement' || stance === 'request') return stance
   // `Use React for frontend` is a choice too, and is stored as a preference.
   if (kind !== 'fact' && prefers.test(said) && stance === 'hypothetical') return 'statement'
@@ -24,7 +27,10 @@ export function listeningStance(
 const speaks =
   /^(?:keeps?|says?|said|asks?|asked|tells?|told|wants?|wanted|likes?|prefers?|thinks?|argue[sd]?|claim(?:s|ed)|suggest(?:s|ed)|recommend(?:s|ed)|wrote|sent|offer(?:s|ed)|use[sd]?)$/
 
-/** `The error budget shrank` is about a budget and no error message: a subject that is the property becomes `it`. */
+/**
+ * Replaces a subject that names the property by `it`. Otherwise the words of the property could be misread: `the error budget
+ * shrank` is not an error message.
+ */
 function withPlainSubject(sentence: string, { frame }: StoredSlot): string {
   const { words } = readWords(sentence)
   const first = /^(?:the|my|our)$/.test(words[0]?.lower ?? '') ? 1 : 0
@@ -36,7 +42,7 @@ function withPlainSubject(sentence: string, { frame }: StoredSlot): string {
   return `it ${sentence.slice(next.start)}`
 }
 
-/** `Vue would be better for this` about the topic of a decision is a wish to change it. */
+/** A wish to change a decision: `Vue would be better for this`. */
 export const prefers: RegExp =
   /^(?<value>\S+(?:\s+\S+){0,3}?)\s+(?:(?:would|will) be (?:an? |the )?(?:better|nicer|simpler|easier|more suitable|right)|(?:would|will) (?:suit|fit|serve|work)\b.{0,20}\bbetter|(?:is|are) (?:a|the) (?:better|right|nicer|simpler) (?:choice|option|fit|tool|idea|way|solution)|makes? more sense)\b(?!.*\b(?:if|than|but)\b)/iu
 

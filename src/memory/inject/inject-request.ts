@@ -4,10 +4,10 @@ import type { EpochReason } from '../../core/words/ledger.ts'
 /** How much of the user's first message decides which items are relevant, in characters. */
 export const longestTask = 2_000
 
-/** Epochs in which the provider has nothing cached. */
+/** The reasons for a new epoch after which the provider has nothing cached. */
 const cold: ReadonlySet<EpochReason | null> = new Set<EpochReason>(['idle', 'model', 'resumed'])
 
-/** Whether the provider has nothing of a request cached, by the epoch that it opened. */
+/** Whether the provider has no part of a request cached, judging by the epoch that the request opened. */
 export function isColdEpoch(opened: EpochReason | null): boolean {
   return cold.has(opened)
 }

@@ -1,7 +1,7 @@
 import { opensAfterNo, readOpening } from '../understand/correction-cues.ts'
 import { type DatedSentence, readDates } from '../understand/dates.ts'
 import { leadIn } from '../understand/lead-in.ts'
-import { tellsNoChange } from '../understand/no-change.ts'
+import { deniesChange } from '../understand/no-change.ts'
 import { isDocument, ownWords } from '../understand/own-words.ts'
 import { findRepairs } from '../understand/repair.ts'
 import { splitSentences } from '../understand/sentences.ts'
@@ -18,8 +18,8 @@ import { personalClaims } from './personal-claims.ts'
 import { usageClaims } from './usage-claims.ts'
 
 /**
- * What a message states, whether or not it changes something; `resolve/` decides that. Dates in it are relative to when it was said. Unclear
- * sentences give no claim. Never throws.
+ * The claims in a message. Whether they change something is decided in `resolve/`. Dates in the message are relative to
+ * `saidAt`. Unclear sentences give no claim. Never throws.
  */
 export function claimsOf(
   message: string,
@@ -107,7 +107,7 @@ function claimsOfSentence(sentence: string, speaker: 'user' | 'assistant'): read
   const isOwn = stance === 'statement' || stance === 'request'
   if (speaker === 'assistant')
     return isOwn || stance === 'hypothetical' ? assistantDecisions(sentence) : []
-  if (tellsNoChange(withUsualSpelling(sentence))) return []
+  if (deniesChange(withUsualSpelling(sentence))) return []
   if (isOneOff(sentence) && !/\b(?:decided|decision)\b/i.test(sentence)) return []
   // `I'm a data engineer, so assume I know SQL`: the part before `so` is still a statement.
   const reason = /^(?<said>.+?),\s+so\s+/iu.exec(sentence)?.groups?.said
@@ -144,7 +144,7 @@ function plainClaims(said: string, owner: Owner | undefined): readonly Claim[] {
 const dependent =
   /^(?:when|whenever|while|after|before|because|once|as soon as|as long as|in order|to|for|with|without|given|though|although|even|where|wherever|until|instead|rather|not|in|on|at|by|from|under|as|looking|reading|seeing|judging|according)\b/i
 
-/** `Webpack is gone, we're on Vite now`: only a later clause is about the user or the project. */
+/** The claims of a later clause that is about the user or the project: `Webpack is gone, we're on Vite now`. */
 function clauseClaims(sentence: string): readonly Claim[] {
   if (dependent.test(sentence)) return []
   const [, ...later] = sentence.split(/[,;:—–]\s+(?:and\s+|but\s+|so\s+)?/u)

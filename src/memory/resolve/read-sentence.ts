@@ -6,8 +6,8 @@ import { withUsualSpelling } from '../understand/usual-spelling.ts'
 import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 
-/** A sentence as it is compared with every item that it may be about. */
-export interface ToldSentence {
+/** What is read from a sentence before it is compared with items. */
+export interface SentenceReading {
   readonly sentence: string
   /** Without a preamble and a reason, and with `we` for `they`. */
   readonly said: string
@@ -18,25 +18,25 @@ export interface ToldSentence {
   readonly cue: CueStrength
   /** Whether it begins with words that correct what was said. */
   readonly corrects: boolean
-  /** `They moved the proxy`: who did it is not said. */
+  /** The subject is a pronoun: `They moved the proxy`. */
   readonly byOthers: boolean
-  /** What is said without words of correction at its beginning, and its stance. */
+  /** The sentence without words of correction at its beginning. */
   readonly plain: string
+  /** The stance of `plain`. */
   readonly stance: Stance
   /** The words that limit it to one file, task or moment. */
   readonly limit: string | undefined
 }
 
-/** Reads a sentence once, for all items; undefined when it can change none. */
-export function readTold(sentence: string): ToldSentence | undefined {
-  const told = withoutPreamble(withoutReason(repaired(sentence)))
-  const byOthers = pronounSubject.test(told.text)
-  const said = byOthers ? told.text.replace(pronounSubject, '$<lead>we') : told.text
+/** Reads a sentence; undefined when it cannot change any item. */
+export function readSentence(sentence: string): SentenceReading | undefined {
+  const own = withoutPreamble(withoutReason(repaired(sentence)))
+  const byOthers = pronounSubject.test(own.text)
+  const said = byOthers ? own.text.replace(pronounSubject, '$<lead>we') : own.text
   if (isPassing(said)) return undefined
   const text = withUsualSpelling(said)
   const { words } = readWords(text)
   if (words.length > longestSentence) return undefined
-  const { corrects } = told
   // `Wait, I said USD` is a statement.
   const opening = readOpening(said)
   const plain = opening.kind === 'none' ? said : opening.rest
@@ -47,7 +47,7 @@ export function readTold(sentence: string): ToldSentence | undefined {
     words,
     values: findValues(words),
     cue: changeCue(text),
-    corrects,
+    corrects: own.corrects,
     byOthers,
     plain,
     stance: stanceOf(plain),
@@ -61,7 +61,7 @@ const pronounSubject =
 const preamble =
   /^(?:[\p{L}']+[\s,]+){0,3}?(?:(?<corrects>correct|fix|amend|revise)|update|forget|note|mention|remind\p{L}*|heads[ -]up|news|one more thing|long story short)\b[^:.?!\d]{0,40}:\s+/iu
 
-/** `Let me correct what I said: …`, `before I forget: …`: what counts follows. */
+/** Removes an introduction: `Let me correct what I said: …`, `before I forget: …`. */
 function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
   const found = preamble.exec(sentence)
   if (found === null) return { text: sentence, corrects: false }
@@ -76,12 +76,12 @@ const longestSentence = 60
 const repairs =
   /[,;—–-]\s*(?:hm+,? |uh,? |no,? )*(?:i mean|no wait|wait,? no|no,? sorry|sorry,? no|sorry(?=,)|or rather|make that|scratch that)\b/iu
 
-/** `On 10 May, I mean 11 May`: what was said first does not count. */
+/** Applies a correction in the sentence itself: `On 10 May, I mean 11 May`. */
 function repaired(sentence: string): string {
   return repairs.test(sentence) ? (findRepairs(sentence)[0]?.text ?? sentence) : sentence
 }
 
-/** A reason or a precaution at the end of a sentence does not make the rest of it uncertain. */
+/** Removes a reason or a precaution, because its words would make the rest of the sentence look uncertain. */
 function withoutReason(sentence: string): string {
   return sentence.replace(
     /(?:,\s+(?:in case|since|so that|although|though|even if|otherwise)\b.*$|,?\s+because\b[^,;]*)/iu,

@@ -3,7 +3,7 @@ import { namedAttribute } from '../lexicon/lookup.ts'
 import { leadIn } from '../understand/lead-in.ts'
 import { isSameWord } from './mentions.ts'
 
-/** Parts of a project, and occasions. What holds for one says nothing about another. */
+/** Parts of a project, and occasions. A statement about one of them does not apply to another. */
 const partWords =
   /\b(?:back-?end|front-?end|staging|stage|production|prod|development|locally|local|ci|docs? site|mobile|desktop|web|ios|android|watch|tablet|server|client|worker|admin|cli|sdk|public|internal|legacy|unit|integration|e2e|end-to-end|browser|load|nightly|weekly|daily|debug|release|read replica|primary|replica|free|pro|upload|download|training|evaluation|inference|firmware|bootloader|at work|for work|day job|at home|home|office|laptop|projector|side project|hobby|private|personal|own (?:repos?|projects?|stuff|machine)|free time|for fun|weekends?|weekdays?|importer|exporter|importing|exporting|north|south|morning|evening|(?:old|new) (?:repos?|code|app|system|site|projects?))\b/giu
 const regions =
@@ -13,7 +13,7 @@ const forWhat =
 const namedPart =
   /(?<!\bto\s)\b(?:the|our|my|in)\s+(?<part>[\p{L}][\p{L}-]+)\s+(?:service|team|app|panel|site|repo|job|cluster|region|files?|plan|branch(?:es)?|column|builds?)\b/giu
 
-/** `since the weekend` and `from this release on` say when, not where. */
+/** Times that contain the name of a part: `since the weekend`, `from this release on`. */
 const when =
   /\b(?:since|over|until|by|before|after|this|last|next|yesterday|from|with|as of|starting)\s+(?:the\s+|this\s+|next\s+|last\s+)*(?:weekend|morning|evening|release)\b/giu
 
@@ -45,14 +45,18 @@ function purposesOf(text: string): ReadonlySet<string> {
  * Whether a sentence is about another part or occasion than an item: `the worker runs on 3001` says nothing about the
  * port of the API.
  */
-export function otherPart(sentence: string, item: MemoryItem, namesOldValue: boolean): boolean {
+export function isAboutOtherPart(
+  sentence: string,
+  item: MemoryItem,
+  namesOldValue: boolean,
+): boolean {
   const about = `${item.subject ?? ''} ${item.attribute ?? ''} ${item.text} ${item.source.quote ?? ''}`
   const said = partsOf(sentence)
   const known = partsOf(about)
   const nouns = item.attribute === undefined ? [] : (namedAttribute(item.attribute)?.nouns ?? [])
   const plain = `${about} ${nouns.join(' ')}`.toLowerCase().replace(/-/g, '')
   const foreign = [...said].filter((part) => !plain.includes(part))
-  if (otherKind(sentence, item.source.quote ?? item.text)) return true
+  if (isAboutOtherKind(sentence, item.source.quote ?? item.text)) return true
   if (foreign.length > 0 && (known.size > 0 || !namesOldValue))
     return ![...known].some((part) => said.has(part))
   return false
@@ -71,7 +75,7 @@ function kindsIn(sentence: string): { readonly thing: string; readonly kinds: re
 }
 
 /** Whether two statements are about two kinds of one thing: `raw tiles are …` and `finished tiles are …`. */
-export function otherKind(sentence: string, earlier: string): boolean {
+export function isAboutOtherKind(sentence: string, earlier: string): boolean {
   const said = kindsIn(sentence)
   const known = kindsIn(earlier)
   return (
@@ -84,7 +88,7 @@ export function otherKind(sentence: string, earlier: string): boolean {
 }
 
 /** Whether two statements name different purposes: `for linting` and `for formatting`. */
-export function otherPurpose(sentence: string, item: MemoryItem): boolean {
+export function isForOtherPurpose(sentence: string, item: MemoryItem): boolean {
   const about = `${item.text} ${item.source.quote ?? ''}`
   const said = purposesOf(sentence)
   const known = purposesOf(about)

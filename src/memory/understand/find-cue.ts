@@ -59,7 +59,7 @@ const nounsAfterNo = new Set(
   ),
 )
 
-/** A `no` before such a noun rules something out and corrects nothing: `single quotes, no semicolons`. */
+/** Whether a plural noun without an article begins here. A `no` before it is not a correction: `single quotes, no semicolons`. */
 function isBareNoun(words: readonly Word[], index: number): boolean {
   const kind = wordClass(words[index]!.text, 'inner')
   if (kind === 'plural') return true
