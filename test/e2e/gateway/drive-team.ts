@@ -14,7 +14,8 @@ import type { Exchange, PlannedClient, TeamPlan, TeamReport } from './team-plan.
 
 const clientHeader = 'x-test-client'
 const requestHeader = 'x-test-request'
-const databaseGoneMs = 1_500
+/** The database is away until a request has met it, but not for longer than this. */
+const longestOutageMs = 30_000
 /** A gateway leaves a database that failed alone for at most this long. */
 const longestPauseMs = 10_000
 
@@ -68,7 +69,8 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
     trouble.databaseStops++
     outageEnds = Number.POSITIVE_INFINITY
     await database.stop()
-    await sleep(databaseGoneMs)
+    const endsAt = Date.now() + longestOutageMs
+    while (!hasMetOutage([...noted.values()].flat()) && Date.now() < endsAt) await sleep(50)
     await database.start()
     outageEnds = Date.now() + longestPauseMs
   }
@@ -150,6 +152,10 @@ async function drive(plan: TeamPlan): Promise<TeamReport> {
     problems,
     lost,
   }
+}
+
+function hasMetOutage(requests: readonly Noted[]): boolean {
+  return requests.some(({ answer }) => /(?:reason|unsaved)=store-/.test(answer?.receipt ?? ''))
 }
 
 function arrivals(requests: readonly Noted[]): number {
