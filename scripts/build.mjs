@@ -1,6 +1,6 @@
 // Bundles every entry of package.json and the dashboard's pages into dist, and writes types, the licence notices of
 // bundled packages and a bill of materials.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureInstalled, inRoot, root, run } from './install.mjs'
 
@@ -31,6 +31,8 @@ export async function build() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
   await bundle.close()
+  // `npm install` makes a linked command executable once; a later build must not take that away.
+  for (const command of Object.values(manifest.bin)) chmodSync(inRoot(command), 0o755)
   const { build: buildPages } = await import('vite')
   const pages = await buildPages({ configFile: inRoot('web/vite.config.ts') })
   const packages = bundledPackages([...output, ...pages.output])

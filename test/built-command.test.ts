@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -27,3 +27,10 @@ it('the command as it is built listens, and ends well when it is told to', async
     code: 0,
   })
 }, 60_000)
+
+it.skipIf(process.platform === 'win32')(
+  'the command as it is built can be run by name, so a linked one survives the next build',
+  () => {
+    expect(statSync(main).mode & 0o111).toBe(0o111)
+  },
+)
