@@ -6,7 +6,7 @@ import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
 import type { Store } from '../store/index.ts'
 import { checkToken } from './access.ts'
-import { createPlugRoutes } from './compress/plug.ts'
+import { createPlugService, type PlugService } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
 import { createDelegation } from './delegation.ts'
@@ -87,20 +87,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const operations = createOperations({
     store: options.store,
     version: options.version ?? 'unknown',
-    sessionsInMemory: () => pipeline.sessions.size,
+    sessionsInMemory: () => pipeline.sessions.size + plug.sessionsInMemory(),
     otlp: options.otlp ?? null,
     onFault: (fault) => onFault('traces or metrics were not exported', fault),
   })
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const limits = limitsFrom(config.limits)
-  const shared = { ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits }
+  const clock = createSteadyClock(options)
+  const shared = {
+    ...{ ...options, now, clock, onFault, onAnswered },
+    ...{ operations, counter, usageWriter, limits },
+  }
   const pipeline = createPipeline(shared)
+  const plug = createPlug(shared)
   const { forwarder, exchange, status } = pipeline
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes: ownRoutes(shared, status),
+    ownRoutes: ownRoutes(shared, [...statusRoutes(status), ...plug.routes]),
     forwarder,
     tokenCheck: createTokenCheck({ token, team: options.store.team, now }),
     exchange,
@@ -133,6 +138,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       retention.stop()
       await listener.close(patienceMs)
       await pipeline.settle()
+      await plug.settle()
       forwarder.close()
       await operations.close()
     },
@@ -142,6 +148,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** The options of a gateway with its defaults, and the parts that several others use. */
 interface SharedParts extends GatewayOptions {
   readonly now: () => number
+  /** See `createSteadyClock`. */
+  readonly clock: () => number
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
   readonly operations: Operations
@@ -161,9 +169,8 @@ interface Pipeline {
 }
 
 function createPipeline(shared: SharedParts): Pipeline {
-  const { operations, usageWriter, counter, limits, onFault, onAnswered, now } = shared
+  const { operations, usageWriter, counter, limits, onFault, onAnswered, now, clock } = shared
   const heard = listenerOf(shared)
-  const clock = createSteadyClock(shared)
   const { decide, sessions, maker } = decisionParts(
     { ...shared, store: operations.store, listener: heard },
     usageWriter,
@@ -204,14 +211,28 @@ function createPipeline(shared: SharedParts): Pipeline {
   }
 }
 
-function ownRoutes(shared: SharedParts, status: () => GatewayStatus): OwnRoutes {
-  const { operations, counter, limits, onFault } = shared
-  const routes = [
-    ...operations.routes,
-    ...(shared.ownRoutes ?? []),
-    { path: '/palimpsest/status', fetch: () => Response.json(status()) },
-    ...createPlugRoutes({ ...shared, bodyBytes: limits.bodyBytes }),
-  ]
+function createPlug(shared: SharedParts): PlugService {
+  const { operations, limits, onAnswered } = shared
+  return createPlugService({
+    ...shared,
+    store: operations.store,
+    bodyBytes: limits.bodyBytes,
+    timed: operations.timed,
+    verifierFor: (maker) => verifierOf(shared, maker),
+    onAnswered(report) {
+      operations.handedBack(report)
+      onAnswered(report)
+    },
+  })
+}
+
+function statusRoutes(status: () => GatewayStatus): readonly OwnRoute[] {
+  return [{ path: '/palimpsest/status', fetch: () => Response.json(status()) }]
+}
+
+function ownRoutes(shared: SharedParts, others: readonly OwnRoute[]): OwnRoutes {
+  const { operations, counter, onFault } = shared
+  const routes = [...operations.routes, ...(shared.ownRoutes ?? []), ...others]
   return createOwnRoutes(routes, (fault) => {
     counter.countFault('internal')
     onFault('request', fault)

@@ -9,6 +9,8 @@ export interface Identity {
   readonly credential: string
   /** Whose sessions they are; see `SessionKey.owner`. */
   readonly owner?: string
+  /** It sends only a part of each conversation, so its requests do not show what the provider may have cached. */
+  readonly isPart?: true
   /** The request has no token although tokens are in use, so it gets no memory. */
   readonly isStranger?: true
 }

@@ -6,6 +6,7 @@ import { callerOf, conversationOf } from './caller.ts'
 import { readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
 import type { Plug, PlugCall } from './plug.ts'
+import { rawMember } from './raw-member.ts'
 import { type PlugRequest, readCall, refusal } from './read-call.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function answerCompress(plug: Plug, asked: PlugRequest): Promise<Re
     return await compress(plug, asked, { body, call, list: call.messages })
   } catch (fault) {
     plug.onFault('compress', fault)
-    return unchanged(JSON.stringify(call.messages), 'internal error')
+    return unchanged(asTheyCame(body), 'internal error')
   }
 }
 
@@ -38,7 +39,8 @@ async function compress(
   { body, call, list }: CompressCall,
 ): Promise<Response> {
   const conversation = readConversation(body, list)
-  if (conversation === null) return unchanged(JSON.stringify(list), 'the body is not UTF-8')
+  if (conversation === null)
+    return unchanged(asTheyCame(body), 'not understood: not UTF-8, or nested too deep')
   const { messages, opening } = conversation
   if (isSwitchedOff(request)) return unchanged(messages, null)
   const isAudit = call.mode === 'audit' || objectOf(call.config).mode === 'audit'
@@ -56,6 +58,10 @@ async function compress(
   const shown = isChanged && !isAudit ? conversation.withMessagesOf(decided.body) : messages
   const receipt = receiptText(decided.receipt)
   return answer(shown, addedHashes(messages, shown), receipt, decided.receipt.tokens)
+}
+
+function asTheyCame(body: Buffer): string {
+  return rawMember(body.toString('utf8'), 'messages') ?? '[]'
 }
 
 const isOfResult: PlugCall['canChange'] = ({ messages }, { message, item }) =>

@@ -1,4 +1,4 @@
-import { createEngineMaker } from '../../config/engine-maker.ts'
+import { createEngineMaker, type EngineMaker } from '../../config/engine-maker.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { longHandle } from '../../core/record/handles.ts'
 import { findRegime } from '../../core/schedule/regimes.ts'
@@ -14,6 +14,7 @@ import type { OwnRoute } from '../own-routes.ts'
 import { record } from '../record.ts'
 import type { StatusCounter } from '../status.ts'
 import type { UsageWriter } from '../usage-writer.ts'
+import type { Verifier } from '../verify/verifier.ts'
 import { answerCompress } from './compress-route.ts'
 import type { Conversation } from './conversation.ts'
 import { answerGuardrail } from './guardrail-route.ts'
@@ -40,6 +41,8 @@ export interface Plug {
   onFault(reason: string, fault: unknown): void
 }
 
+type Decider = ReturnType<typeof createDecider>
+
 export interface PlugOptions
   extends Pick<GatewayOptions, 'store' | 'config' | 'memoryBytes' | 'pauses'> {
   readonly usageWriter: UsageWriter
@@ -48,14 +51,33 @@ export interface PlugOptions
   readonly bodyBytes: number
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
+  /** Milliseconds since 1970, and the clock by which a session is idle. */
   now(): number
+  clock(): number
+  /** Measures how long decisions take. */
+  timed(decide: Decider): Decider
+  /** What checks requests afterwards, for decisions of this maker; null when nothing does. */
+  verifierFor(maker: EngineMaker): Verifier | null
 }
 
-type Decider = ReturnType<typeof createDecider>
+/** What other gateways call: LiteLLM, Portkey, Kong. Their sessions are handled as on the model routes. */
+export interface PlugService {
+  readonly routes: readonly OwnRoute[]
+  sessionsInMemory(): number
+  /** Waits for the checks that are running. */
+  settle(): Promise<void>
+}
 
-/** The routes that other gateways call: LiteLLM, Portkey, Kong. Their sessions are handled as on the model routes. */
-export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
-  const plug = createPlug(options)
+export function createPlugService(options: PlugOptions): PlugService {
+  const deciders = createDeciders(options)
+  return {
+    routes: routesOf(createPlug(options, deciders), options),
+    sessionsInMemory: () => deciders.sessions.reduce((sum, { size }) => sum + size, 0),
+    settle: async () => deciders.verifier?.settle(),
+  }
+}
+
+function routesOf(plug: Plug, options: PlugOptions): readonly OwnRoute[] {
   const budget = createBodyBudget(options.bodyBytes)
   const withBody =
     (answer: typeof answerCompress): OwnRoute['fetch'] =>
@@ -77,28 +99,60 @@ export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   ]
 }
 
-function createPlug(options: PlugOptions): Plug {
-  const { store, config, memoryBytes, usageWriter, counter, onFault, onAnswered, now } = options
+interface Deciders {
+  /** For whole conversations. */
+  readonly all: Decider
+  /** For callers that can change texts only. */
+  readonly texts: Decider
+  readonly sessions: readonly LiveSessions[]
+  readonly verifier: Verifier | null
+}
+
+function createDeciders(options: PlugOptions): Deciders {
+  const { store, config, memoryBytes, usageWriter, clock } = options
   const { models, regime } = config
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const deciderWith = (settings: Settings): Decider => {
-    const maker = createEngineMaker(config, { settings, handleLength: longHandle })
-    const shared = { store, maker, origin: 'plug', settle: usageWriter.settle }
-    return createDecider({
-      sessions: new LiveSessions({ ...shared, ...kept }),
-      maker,
-      models,
-      regime: regime === undefined ? undefined : findRegime(regime),
-      delegation: null,
-      memory: null,
-      pauses: options.pauses ?? { isPaused: () => false },
-      restoreCommand: null,
-      now,
+  const makerWith = (settings: Settings): EngineMaker =>
+    createEngineMaker(config, { settings, handleLength: longHandle })
+  const sessionsWith = (maker: EngineMaker): LiveSessions =>
+    new LiveSessions({
+      ...{ store, maker, ...kept },
+      origin: 'plug',
+      isLive: true,
+      keepsApart: true,
+      settle: usageWriter.settle,
     })
-  }
+  const deciderOf = (sessions: LiveSessions, maker: EngineMaker): Decider =>
+    options.timed(
+      createDecider({
+        sessions,
+        maker,
+        models,
+        regime: regime === undefined ? undefined : findRegime(regime),
+        delegation: null,
+        memory: null,
+        pauses: options.pauses ?? { isPaused: () => false },
+        restoreCommand: null,
+        now: clock,
+      }),
+    )
   const settings = resolveSettings(config)
-  const decideAll = deciderWith(settings)
-  const decideTexts = deciderWith(withoutInputs(settings))
+  const maker = makerWith(settings)
+  const textMaker = makerWith(withoutInputs(settings))
+  const sessions = sessionsWith(maker)
+  const textSessions = sessionsWith(textMaker)
+  const verifier = options.verifierFor(maker)
+  const decideAll = deciderOf(sessions, maker)
+  return {
+    all: verifier === null ? decideAll : verifier.watching(decideAll),
+    texts: deciderOf(textSessions, textMaker),
+    sessions: [sessions, textSessions],
+    verifier,
+  }
+}
+
+function createPlug(options: PlugOptions, deciders: Deciders): Plug {
+  const { store, usageWriter, counter, onFault, onAnswered, now } = options
   return {
     store,
     onFault(reason, fault) {
@@ -110,14 +164,16 @@ function createPlug(options: PlugOptions): Plug {
       const at = now()
       const { format, body } = conversation
       const route = { format, purpose: 'answer', model } as const
-      const decide = canChange === undefined ? decideAll : decideTexts
+      const decide = canChange === undefined ? deciders.all : deciders.texts
       const decided = await decide({
         route,
         upstream: 'compress',
-        identity,
+        identity: conversation.isWhole ? identity : { ...identity, isPart: true },
         body,
         isLocal: false,
         restore: call.canRetrieve ? retrieveHint : hashPrefix,
+        // The caller has the system prompt and the tools, where clients ask for caching too.
+        mayBeCached: true,
         ...(canChange === undefined ? {} : { canChange }),
       })
       const { receipt, turn, fault } = decided

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { compress } from './compress-calls.ts'
+import { type Setting, startSetting } from './setting.ts'
+import { paths, storyBodies } from './story.ts'
+
+let setting: Setting
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  setting = await startSetting()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await setting.stop()
+})
+
+/** Sends each body, as a process does whose machine gets another time in the middle. */
+async function receiptsWith(
+  send: (body: string) => Promise<string>,
+  bodies: readonly string[],
+): Promise<readonly string[]> {
+  const receipts: string[] = []
+  for (const [at, body] of bodies.entries()) {
+    if (at === 8) vi.setSystemTime(Date.now() + 26 * 3_600_000)
+    if (at === 14) vi.setSystemTime(Date.now() - 52 * 3_600_000)
+    receipts.push(await send(body))
+  }
+  return receipts
+}
+
+const bodies = storyBodies('openai-chat', { turns: 20 })
+const doors: Readonly<Record<string, (body: string) => Promise<string>>> = {
+  'a model route': async (body) => {
+    const { headers } = await setting.post(paths['openai-chat'], body, {
+      authorization: 'Bearer k',
+    })
+    return String(headers['x-palimpsest'])
+  },
+  '/v1/compress': async (body) => (await compress(setting.gateway.url, body)).receipt,
+}
+
+it.each(Object.entries(doors))(
+  'a clock that is set does not make a warm cache look expired: %s',
+  async (_, send) => {
+    const receipts = await receiptsWith(send, bodies)
+    const cold = receipts.filter((each) => /opened=(?:cold|idle|resumed|expired)/.test(each))
+    expect(cold).toEqual([])
+  },
+)
