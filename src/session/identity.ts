@@ -15,6 +15,9 @@ export interface Identity {
   readonly isStranger?: true
 }
 
+/** Begins the names of sessions whose requests are decided and not sent so. No other session goes on with them. */
+export const auditPrefix = 'audit-'
+
 /**
  * What the store keeps of a credential. The salt is the name of the session: the same in every process, and different for
  * every session, so that the store does not show which sessions use the same key.

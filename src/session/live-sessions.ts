@@ -4,7 +4,7 @@ import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
 import type { StoredSession } from '../store/store.ts'
 import { Branch } from './branch.ts'
-import { credentialHash, type Identity } from './identity.ts'
+import { auditPrefix, credentialHash, type Identity } from './identity.ts'
 import {
   type FindOrigin,
   LiveSession,
@@ -182,12 +182,15 @@ export class LiveSessions {
   ): Promise<Branch | null> {
     const isOrigin = (branch: Branch): boolean =>
       hasWhole(request.sent, branch) && branch.model === request.model
+    const isAudit = name.startsWith(auditPrefix)
     for (const session of [...this.#sessions.values()].reverse()) {
       if (session.name === name || session.owner !== owner) continue
+      if (session.name.startsWith(auditPrefix) !== isAudit) continue
       for (const branch of session.branches) if (isOrigin(branch)) return branch
     }
     if (owner !== undefined) return null
     for (const stored of await relatedSessions(this.#options, request.sent)) {
+      if (stored.id.startsWith(auditPrefix) !== isAudit) continue
       const branch = await this.#load(stored, request)
       if (isOrigin(branch)) return branch
     }

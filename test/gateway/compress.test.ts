@@ -154,6 +154,15 @@ describe.each(shapes)('POST /v1/compress with %s messages', (shape) => {
     )
   })
 
+  it('after an audit leaves what the provider has cached as it is', async () => {
+    const calls = callsOf(shape)
+    for (const call of calls.slice(0, 12))
+      await compress(setting.gateway.url, { ...call, mode: 'audit' })
+    const { answer } = await compress(setting.gateway.url, calls[12])
+    const seen = calls[11]?.messages ?? []
+    expect(answer.messages.slice(0, seen.length)).toEqual(seen)
+  })
+
   it('passes unknown fields of the call and of messages through', async () => {
     const calls = callsOf(shape).map((call) => ({
       ...call,
