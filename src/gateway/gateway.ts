@@ -9,6 +9,7 @@ import { checkToken } from './access.ts'
 import { createPlugService, type PlugService } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
+import { createDecisionQueue, type DecisionQueue } from './decision-queue.ts'
 import { createDelegation } from './delegation.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -94,10 +95,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const limits = limitsFrom(config.limits)
-  const clock = createSteadyClock(options)
   const shared = {
-    ...{ ...options, now, clock, onFault, onAnswered },
-    ...{ operations, counter, usageWriter, limits },
+    ...{ ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits },
+    clock: createSteadyClock(options),
+    queue: createDecisionQueue(),
   }
   const pipeline = createPipeline(shared)
   const plug = createPlug(shared)
@@ -150,6 +151,8 @@ interface SharedParts extends GatewayOptions {
   readonly now: () => number
   /** See `createSteadyClock`. */
   readonly clock: () => number
+  /** For requests of agents and calls of other gateways. */
+  readonly queue: DecisionQueue
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
   readonly operations: Operations
@@ -186,6 +189,7 @@ function createPipeline(shared: SharedParts): Pipeline {
     usageWriter,
     counter,
     limits,
+    queue: shared.queue,
     onFault,
     onAnswered(report) {
       operations.answered(report)

@@ -215,6 +215,14 @@ export function hasBoundReasoning(
   )
 }
 
+/** Names of the fields that hold reasoning which is bound to what precedes it. */
+const bindings = ['signature', 'Signature', 'encrypted_content']
+
+/** Whether a provider may refuse a body after earlier requests of its session were changed. */
+export function mayBindReasoning(body: Buffer): boolean {
+  return bindings.some((name) => body.includes(name))
+}
+
 /** Epochs that requests have shown. */
 function epochsOf({ earlier, engine, unshown }: Branch): number {
   const entries = earlier ?? engine.ledger.entries

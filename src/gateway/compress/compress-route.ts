@@ -35,7 +35,7 @@ interface CompressCall {
 
 async function compress(
   plug: Plug,
-  { request, viewer }: PlugRequest,
+  { request, viewer, arrived }: PlugRequest,
   { body, call, list }: CompressCall,
 ): Promise<Response> {
   const conversation = readConversation(body, list)
@@ -47,6 +47,7 @@ async function compress(
   const name = hash('sha256', opening).slice(0, 16)
   const decided = await plug.decide({
     request,
+    arrived,
     conversation,
     identity: conversationOf(callerOf(request, viewer), { name, isAudit }),
     model: typeof call.model === 'string' ? call.model : null,

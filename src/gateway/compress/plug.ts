@@ -8,11 +8,14 @@ import type { Identity } from '../../session/identity.ts'
 import { LiveSessions } from '../../session/live-sessions.ts'
 import { createBodyBudget } from '../body-budget.ts'
 import { createDecider, type IncomingRequest } from '../decide.ts'
-import type { Decided } from '../decided.ts'
+import { bypassed, type Decided } from '../decided.ts'
+import type { Arrival, DecisionQueue } from '../decision-queue.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import type { OwnRoute } from '../own-routes.ts'
+import { busyReason } from '../receive.ts'
 import { record } from '../record.ts'
 import type { StatusCounter } from '../status.ts'
+import { mayBindReasoning } from '../take-turn.ts'
 import type { UsageWriter } from '../usage-writer.ts'
 import type { Verifier } from '../verify/verifier.ts'
 import { answerCompress } from './compress-route.ts'
@@ -24,6 +27,7 @@ import { answerRetrieve } from './retrieve-route.ts'
 /** A call of another gateway, which sends the messages of a request and wants them back shorter. */
 export interface PlugCall {
   readonly request: Request
+  readonly arrived: Arrival
   readonly conversation: Conversation
   readonly identity: Identity
   readonly model: string | null
@@ -54,6 +58,7 @@ export interface PlugOptions
   /** Milliseconds since 1970, and the clock by which a session is idle. */
   now(): number
   clock(): number
+  readonly queue: DecisionQueue
   /** Measures how long decisions take. */
   timed(decide: Decider): Decider
   /** What checks requests afterwards, for decisions of this maker; null when nothing does. */
@@ -72,7 +77,7 @@ export function createPlugService(options: PlugOptions): PlugService {
   const deciders = createDeciders(options)
   return {
     routes: routesOf(createPlug(options, deciders), options),
-    sessionsInMemory: () => deciders.sessions.reduce((sum, { size }) => sum + size, 0),
+    sessionsInMemory: () => deciders.all.sessions.size + deciders.texts.sessions.size,
     settle: async () => deciders.verifier?.settle(),
   }
 }
@@ -82,9 +87,10 @@ function routesOf(plug: Plug, options: PlugOptions): readonly OwnRoute[] {
   const withBody =
     (answer: typeof answerCompress): OwnRoute['fetch'] =>
     async (request, viewer) => {
+      const arrived = options.queue.arrival()
       const share = budget.share()
       try {
-        return await answer(plug, { request, viewer, share })
+        return await answer(plug, { request, viewer, share, arrived })
       } finally {
         share.release()
       }
@@ -99,12 +105,16 @@ function routesOf(plug: Plug, options: PlugOptions): readonly OwnRoute[] {
   ]
 }
 
+/** Decides, with the sessions that it has in memory. */
+interface DecidingSessions {
+  readonly decide: Decider
+  readonly sessions: LiveSessions
+}
+
 interface Deciders {
-  /** For whole conversations. */
-  readonly all: Decider
+  readonly all: DecidingSessions
   /** For callers that can change texts only. */
-  readonly texts: Decider
-  readonly sessions: readonly LiveSessions[]
+  readonly texts: DecidingSessions
   readonly verifier: Verifier | null
 }
 
@@ -114,39 +124,34 @@ function createDeciders(options: PlugOptions): Deciders {
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
   const makerWith = (settings: Settings): EngineMaker =>
     createEngineMaker(config, { settings, handleLength: longHandle })
-  const sessionsWith = (maker: EngineMaker): LiveSessions =>
-    new LiveSessions({
+  const decidingWith = (maker: EngineMaker): DecidingSessions => {
+    const sessions = new LiveSessions({
       ...{ store, maker, ...kept },
       origin: 'plug',
       isLive: true,
       keepsApart: true,
       settle: usageWriter.settle,
     })
-  const deciderOf = (sessions: LiveSessions, maker: EngineMaker): Decider =>
-    options.timed(
-      createDecider({
-        sessions,
-        maker,
-        models,
-        regime: regime === undefined ? undefined : findRegime(regime),
-        delegation: null,
-        memory: null,
-        pauses: options.pauses ?? { isPaused: () => false },
-        restoreCommand: null,
-        now: clock,
-      }),
-    )
+    const decide = createDecider({
+      sessions,
+      maker,
+      models,
+      regime: regime === undefined ? undefined : findRegime(regime),
+      delegation: null,
+      memory: null,
+      pauses: options.pauses ?? { isPaused: () => false },
+      restoreCommand: null,
+      now: clock,
+    })
+    return { sessions, decide: options.timed(decide) }
+  }
   const settings = resolveSettings(config)
   const maker = makerWith(settings)
-  const textMaker = makerWith(withoutInputs(settings))
-  const sessions = sessionsWith(maker)
-  const textSessions = sessionsWith(textMaker)
+  const all = decidingWith(maker)
   const verifier = options.verifierFor(maker)
-  const decideAll = deciderOf(sessions, maker)
   return {
-    all: verifier === null ? decideAll : verifier.watching(decideAll),
-    texts: deciderOf(textSessions, textMaker),
-    sessions: [sessions, textSessions],
+    all: verifier === null ? all : { ...all, decide: verifier.watching(all.decide) },
+    texts: decidingWith(makerWith(withoutInputs(settings))),
     verifier,
   }
 }
@@ -164,18 +169,26 @@ function createPlug(options: PlugOptions, deciders: Deciders): Plug {
       const at = now()
       const { format, body } = conversation
       const route = { format, purpose: 'answer', model } as const
-      const decide = canChange === undefined ? deciders.all : deciders.texts
-      const decided = await decide({
-        route,
-        upstream: 'compress',
-        identity: conversation.isWhole ? identity : { ...identity, isPart: true },
-        body,
-        isLocal: false,
-        restore: call.canRetrieve ? retrieveHint : hashPrefix,
-        // The caller has the system prompt and the tools, where clients ask for caching too.
-        mayBeCached: true,
-        ...(canChange === undefined ? {} : { canChange }),
+      const { decide, sessions } = canChange === undefined ? deciders.all : deciders.texts
+      const isTurn = await options.queue.turn({
+        arrived: call.arrived,
+        isKnown: sessions.has(identity),
+        mayPass: () => !mayBindReasoning(body),
       })
+      if (!isTurn) sessions.notePassed(options.clock())
+      const decided = !isTurn
+        ? bypassed(body, busyReason)
+        : await decide({
+            route,
+            upstream: 'compress',
+            identity: conversation.isWhole ? identity : { ...identity, isPart: true },
+            body,
+            isLocal: false,
+            restore: call.canRetrieve ? retrieveHint : hashPrefix,
+            // The caller has the system prompt and the tools, where clients ask for caching too.
+            mayBeCached: true,
+            ...(canChange === undefined ? {} : { canChange }),
+          })
       const { receipt, turn, fault } = decided
       if (fault !== null) onFault(receipt.bypass ?? 'unknown', fault)
       if (isAudit) {

@@ -12,7 +12,7 @@ const firstSessions = 200
 /** `GET /v1/retrieve/{hash}`: the original of a hash in a session of the same credential, from any gateway. */
 export async function answerRetrieve(
   plug: Plug,
-  { request, viewer }: Omit<PlugRequest, 'share'>,
+  { request, viewer }: Pick<PlugRequest, 'request' | 'viewer'>,
 ): Promise<Response> {
   if (request.method !== 'GET') return refusal(405, 'use GET')
   const hash = /^\/v1\/retrieve\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1] ?? ''
