@@ -313,9 +313,9 @@ describe('POST /v1/compress', () => {
       '\n',
     )
     // Each its own conversation: a request with the whole history of one continues it, from any caller.
-    const fetched = (id: string): unknown[] =>
+    const fetched = (id: string, shape: Shape = 'openai-chat'): unknown[] =>
       JSON.parse(
-        bodyOf('openai-chat', [
+        bodyOf(shape, [
           { role: 'user', items: [{ kind: 'text', text: 'Fetch it all.' }] },
           {
             role: 'assistant',
@@ -337,6 +337,18 @@ describe('POST /v1/compress', () => {
     const [hash = ''] = answer.ccr_hashes
     expect(JSON.stringify(answer.messages)).toContain(`headroom_retrieve hash=${hash}`)
     expect((await retrieve(setting.gateway.url, hash, litellm)).original).toBe(long)
+    // LiteLLM does not look for hashes inside of Anthropic's results, and offers no tool for them.
+    const nested = (id: string): unknown => ({
+      messages: fetched(id, 'anthropic'),
+      model: 'claude-sonnet-4-5',
+    })
+    const same = await compress(setting.gateway.url, nested('c3'), litellm)
+    expect(same.answer.messages).toEqual(fetched('c3', 'anthropic'))
+    const told = await compress(setting.gateway.url, {
+      ...objectOf(nested('c4')),
+      config: { mode: 'ccr' },
+    })
+    expect(told.answer.compression_ratio).toBeLessThan(0.5)
   })
 })
 

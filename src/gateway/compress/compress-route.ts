@@ -3,7 +3,7 @@ import { estimateTokens } from '../../core/record/tokens.ts'
 import { type JsonObject, objectOf } from '../../core/words/json.ts'
 import { receiptText } from '../receipt.ts'
 import { callerOf, conversationOf } from './caller.ts'
-import { readConversation } from './conversation.ts'
+import { type Conversation, readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
 import type { Plug, PlugCall } from './plug.ts'
 import { rawMember } from './raw-member.ts'
@@ -52,7 +52,7 @@ async function compress(
     identity: conversationOf(callerOf(request, viewer), { name, isAudit }),
     model: typeof call.model === 'string' ? call.model : null,
     isAudit,
-    canRetrieve: canRetrieve(request, call),
+    canRetrieve: canRetrieve(request, call, conversation),
     ...(conversation.isWhole ? {} : { canChange: isOfResult }),
   })
   const isChanged = decided.body !== conversation.body
@@ -68,9 +68,17 @@ function asTheyCame(body: Buffer): string {
 const isOfResult: PlugCall['canChange'] = ({ messages }, { message, item }) =>
   messages[message]?.items[item]?.kind === 'result'
 
-/** LiteLLM adds the tool to every request with hashes. Other callers say so, or send the tools of the request. */
-function canRetrieve({ headers }: Request, { config, tools }: JsonObject): boolean {
-  if (headers.get('user-agent')?.startsWith('litellm/')) return true
+/**
+ * LiteLLM adds the tool to every request with hashes, which it looks for in texts, not inside of Anthropic's results. Other
+ * callers say so, or send the tools of the request.
+ */
+function canRetrieve(
+  { headers }: Request,
+  { config, tools }: JsonObject,
+  { format }: Conversation,
+): boolean {
+  const isLiteLlm = headers.get('user-agent')?.startsWith('litellm/') === true
+  if (isLiteLlm && format === 'openai-chat') return true
   return (
     objectOf(config).mode === 'ccr' || JSON.stringify(tools ?? '').includes('headroom_retrieve')
   )
