@@ -74,6 +74,20 @@ export function createDecisionQueue(now: () => Arrival = loopTime): DecisionQueu
   }
 }
 
+/** A request with its place in the queue. */
+export interface QueuedWork<Request> {
+  readonly request: Request
+  readonly queued: QueuedRequest
+}
+
+/** Decides when it is the request's turn; null when it should be sent undecided. */
+export function decideInTurn<Request, Decided>(
+  queue: DecisionQueue,
+  decide: (request: Request) => Promise<Decided>,
+): (work: QueuedWork<Request>) => Promise<Decided | null> {
+  return async ({ request, queued }) => ((await queue.turn(queued)) ? decide(request) : null)
+}
+
 function hasWaited({ at, busy }: Arrival, now: Arrival): boolean {
   const waited = now.at - at
   return waited >= patienceMs && now.busy - busy >= leastBusy * waited

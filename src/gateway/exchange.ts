@@ -6,7 +6,7 @@ import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
-import type { DecisionQueue } from './decision-queue.ts'
+import type { DecisionQueue, QueuedWork } from './decision-queue.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
 import type { Limits } from './limits.ts'
@@ -20,7 +20,8 @@ import { ownedBy, type Viewer } from './tokens/viewer.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
-  decide(request: IncomingRequest): Promise<Decided>
+  /** See `decideInTurn`. */
+  decide(work: QueuedWork<IncomingRequest>): Promise<Decided | null>
   isInMemory(identity: Identity): boolean
   /** Called for a request that is sent unchanged because the gateway is overloaded. */
   onShed(): void
@@ -28,7 +29,7 @@ export interface ExchangeOptions {
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
   readonly limits: Pick<Limits, 'bodyBytes'>
-  readonly queue: DecisionQueue
+  readonly queue: Pick<DecisionQueue, 'arrival'>
   onFault(reason: string, fault: unknown): void
   /** Gets every request for a model when its answer has ended. */
   onAnswered(report: RequestReport): void
@@ -68,16 +69,18 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
       const { bytes, unpacked } = received
       const identity = ownedBy(received.identity, viewer)
       const isKnown = options.isInMemory(identity)
-      if (!(await queue.turn({ arrived, isKnown, mayPass: () => !mayBindReasoning(unpacked) })))
-        return unread({ kind: 'original', bytes }, busyReason)
       const at = options.now()
       const decided = await options.decide({
-        route: model,
-        upstream: route.upstream,
-        identity,
-        body: unpacked,
-        isLocal: isFromThisMachine(request),
+        queued: { arrived, isKnown, mayPass: () => !mayBindReasoning(unpacked) },
+        request: {
+          route: model,
+          upstream: route.upstream,
+          identity,
+          body: unpacked,
+          isLocal: isFromThisMachine(request),
+        },
       })
+      if (decided === null) return unread({ kind: 'original', bytes }, busyReason)
       const isChanged = decided.body !== unpacked
       options.counter.countRequest(decided.receipt, isChanged)
       if (decided.fault !== null)

@@ -9,7 +9,7 @@ import { checkToken } from './access.ts'
 import { createPlugService, type PlugService } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
-import { createDecisionQueue, type DecisionQueue } from './decision-queue.ts'
+import { createDecisionQueue, type DecisionQueue, decideInTurn } from './decision-queue.ts'
 import { createDelegation } from './delegation.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -182,7 +182,9 @@ function createPipeline(shared: SharedParts): Pipeline {
   const verifier = verifierOf(shared, maker)
   const forwarder = createForwarder()
   const exchange = createExchange({
-    decide: operations.timed(verifier === null ? decide : verifier.watching(decide)),
+    decide: operations.timed(
+      decideInTurn(shared.queue, verifier === null ? decide : verifier.watching(decide)),
+    ),
     isInMemory: (identity) => sessions.has(identity),
     onShed: () => sessions.notePassed(clock()),
     forwarder,

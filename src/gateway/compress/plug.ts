@@ -9,7 +9,12 @@ import { LiveSessions } from '../../session/live-sessions.ts'
 import { createBodyBudget } from '../body-budget.ts'
 import { createDecider, type IncomingRequest } from '../decide.ts'
 import { bypassed, type Decided } from '../decided.ts'
-import type { Arrival, DecisionQueue } from '../decision-queue.ts'
+import {
+  type Arrival,
+  type DecisionQueue,
+  decideInTurn,
+  type QueuedWork,
+} from '../decision-queue.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import type { OwnRoute } from '../own-routes.ts'
 import { busyReason } from '../receive.ts'
@@ -45,7 +50,7 @@ export interface Plug {
   onFault(reason: string, fault: unknown): void
 }
 
-type Decider = ReturnType<typeof createDecider>
+type QueuedDecider = (work: QueuedWork<IncomingRequest>) => Promise<Decided | null>
 
 export interface PlugOptions
   extends Pick<GatewayOptions, 'store' | 'config' | 'memoryBytes' | 'pauses'> {
@@ -60,7 +65,7 @@ export interface PlugOptions
   clock(): number
   readonly queue: DecisionQueue
   /** Measures how long decisions take. */
-  timed(decide: Decider): Decider
+  timed(decide: QueuedDecider): QueuedDecider
   /** What checks requests afterwards, for decisions of this maker; null when nothing does. */
   verifierFor(maker: EngineMaker): Verifier | null
 }
@@ -107,7 +112,7 @@ function routesOf(plug: Plug, options: PlugOptions): readonly OwnRoute[] {
 
 /** Decides, with the sessions that it has in memory. */
 interface DecidingSessions {
-  readonly decide: Decider
+  readonly decide: QueuedDecider
   readonly sessions: LiveSessions
 }
 
@@ -124,7 +129,7 @@ function createDeciders(options: PlugOptions): Deciders {
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
   const makerWith = (settings: Settings): EngineMaker =>
     createEngineMaker(config, { settings, handleLength: longHandle })
-  const decidingWith = (maker: EngineMaker): DecidingSessions => {
+  const decidingWith = (maker: EngineMaker, verifier: Verifier | null): DecidingSessions => {
     const sessions = new LiveSessions({
       ...{ store, maker, ...kept },
       origin: 'plug',
@@ -143,15 +148,15 @@ function createDeciders(options: PlugOptions): Deciders {
       restoreCommand: null,
       now: clock,
     })
-    return { sessions, decide: options.timed(decide) }
+    const watched = verifier === null ? decide : verifier.watching(decide)
+    return { sessions, decide: options.timed(decideInTurn(options.queue, watched)) }
   }
   const settings = resolveSettings(config)
   const maker = makerWith(settings)
-  const all = decidingWith(maker)
   const verifier = options.verifierFor(maker)
   return {
-    all: verifier === null ? all : { ...all, decide: verifier.watching(all.decide) },
-    texts: decidingWith(makerWith(withoutInputs(settings))),
+    all: decidingWith(maker, verifier),
+    texts: decidingWith(makerWith(withoutInputs(settings)), null),
     verifier,
   }
 }
@@ -170,25 +175,26 @@ function createPlug(options: PlugOptions, deciders: Deciders): Plug {
       const { format, body } = conversation
       const route = { format, purpose: 'answer', model } as const
       const { decide, sessions } = canChange === undefined ? deciders.all : deciders.texts
-      const isTurn = await options.queue.turn({
-        arrived: call.arrived,
-        isKnown: sessions.has(identity),
-        mayPass: () => !mayBindReasoning(body),
+      const inTurn = await decide({
+        queued: {
+          arrived: call.arrived,
+          isKnown: sessions.has(identity),
+          mayPass: () => !mayBindReasoning(body),
+        },
+        request: {
+          route,
+          upstream: 'compress',
+          identity: conversation.isWhole ? identity : { ...identity, isPart: true },
+          body,
+          isLocal: false,
+          restore: call.canRetrieve ? retrieveHint : hashPrefix,
+          // The caller has the system prompt and the tools, where clients ask for caching too.
+          mayBeCached: true,
+          ...(canChange === undefined ? {} : { canChange }),
+        },
       })
-      if (!isTurn) sessions.notePassed(options.clock())
-      const decided = !isTurn
-        ? bypassed(body, busyReason)
-        : await decide({
-            route,
-            upstream: 'compress',
-            identity: conversation.isWhole ? identity : { ...identity, isPart: true },
-            body,
-            isLocal: false,
-            restore: call.canRetrieve ? retrieveHint : hashPrefix,
-            // The caller has the system prompt and the tools, where clients ask for caching too.
-            mayBeCached: true,
-            ...(canChange === undefined ? {} : { canChange }),
-          })
+      if (inTurn === null) sessions.notePassed(options.clock())
+      const decided = inTurn ?? bypassed(body, busyReason)
       const { receipt, turn, fault } = decided
       if (fault !== null) onFault(receipt.bypass ?? 'unknown', fault)
       if (isAudit) {
