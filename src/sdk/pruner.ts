@@ -11,6 +11,7 @@ import type { Decided } from '../gateway/decided.ts'
 import type { Answered } from '../gateway/forward.ts'
 import { createMemoryInjector } from '../gateway/inject-memory.ts'
 import { record } from '../gateway/record.ts'
+import { createSteadyClock } from '../gateway/steady-clock.ts'
 import { createUsageWriter, type UsageWriter } from '../gateway/usage-writer.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
@@ -57,7 +58,8 @@ export interface LibraryAnswer
 /** How many of the last used sessions a restore tool can reach. */
 const mostReached = 1_000
 
-export function createPruner(setup: LibrarySetup, now: () => number = Date.now): Pruner {
+export function createPruner(setup: LibrarySetup): Pruner {
+  const now = createSteadyClock({})
   let opening: Promise<Opened> | null = null
 
   function open(): Promise<Opened> {

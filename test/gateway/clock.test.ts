@@ -1,16 +1,23 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type FetchLike, type PrunedFetch, withPalimpsest } from '../../src/sdk/index.ts'
+import { useOwnHome } from '../sdk/own-home.ts'
 import { compress } from './compress-calls.ts'
 import { type Setting, startSetting } from './setting.ts'
 import { paths, storyBodies } from './story.ts'
 
+useOwnHome()
+
 let setting: Setting
+let library: PrunedFetch<FetchLike>
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   setting = await startSetting()
+  library = withPalimpsest(async () => Response.json({}), { store: 'memory:' })
 })
 afterEach(async () => {
   vi.useRealTimers()
+  await library.close()
   await setting.stop()
 })
 
@@ -35,6 +42,11 @@ const doors: Readonly<Record<string, (body: string) => Promise<string>>> = {
       authorization: 'Bearer k',
     })
     return String(headers['x-palimpsest'])
+  },
+  'a library': async (body) => {
+    const init = { method: 'POST', body, headers: { authorization: 'Bearer k' } }
+    const answer = await library(`http://model.test${paths['openai-chat']}`, init)
+    return String(answer.headers.get('x-palimpsest'))
   },
   '/v1/compress': async (body) => (await compress(setting.gateway.url, body)).receipt,
 }
