@@ -1,9 +1,11 @@
+import os from 'node:os'
 import type { Config } from '../config/config.ts'
 import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
 import type { Pauses } from '../config/pauses.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
+import { createSteadyClock } from '../session/steady-clock.ts'
 import type { Store } from '../store/index.ts'
 import { checkToken } from './access.ts'
 import { createPlugService, type PlugService } from './compress/plug.ts'
@@ -24,7 +26,6 @@ import { startRetention, unrecordedLimits } from './operations/retention.ts'
 import { createOwnRoutes, type OwnRoute, type OwnRoutes } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus, type StatusCounter } from './status.ts'
-import { createSteadyClock } from './steady-clock.ts'
 import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
@@ -97,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const limits = limitsFrom(config.limits)
   const shared = {
     ...{ ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits },
-    clock: createSteadyClock(options),
+    clock: clockOf(options),
     queue: createDecisionQueue(),
   }
   const pipeline = createPipeline(shared)
@@ -146,10 +147,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
+/** A clock that is given alone is the only one. */
+function clockOf({ now, uptimeMs }: Pick<GatewayOptions, 'now' | 'uptimeMs'>): () => number {
+  if (now !== undefined && uptimeMs === undefined) return now
+  return createSteadyClock({ now, uptimeMs: uptimeMs ?? (() => os.uptime() * 1000) })
+}
+
 /** The options of a gateway with its defaults, and the parts that several others use. */
 interface SharedParts extends GatewayOptions {
   readonly now: () => number
-  /** See `createSteadyClock`. */
+  /** See `clockOf`. */
   readonly clock: () => number
   /** For requests of agents and calls of other gateways. */
   readonly queue: DecisionQueue

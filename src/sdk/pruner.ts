@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { contextRestore } from '../agent/context-restore.ts'
 import { handleIn } from '../agent/find-item.ts'
 import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
@@ -11,11 +12,11 @@ import type { Decided } from '../gateway/decided.ts'
 import type { Answered } from '../gateway/forward.ts'
 import { createMemoryInjector } from '../gateway/inject-memory.ts'
 import { record } from '../gateway/record.ts'
-import { createSteadyClock } from '../gateway/steady-clock.ts'
 import { createUsageWriter, type UsageWriter } from '../gateway/usage-writer.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
+import { createSteadyClock } from '../session/steady-clock.ts'
 import type { Store, StoredSession } from '../store/index.ts'
 import { type LibrarySetup, safely } from './prune-options.ts'
 
@@ -59,7 +60,7 @@ export interface LibraryAnswer
 const mostReached = 1_000
 
 export function createPruner(setup: LibrarySetup): Pruner {
-  const now = createSteadyClock({})
+  const now = createSteadyClock({ uptimeMs: () => os.uptime() * 1000 })
   let opening: Promise<Opened> | null = null
 
   function open(): Promise<Opened> {

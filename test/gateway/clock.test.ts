@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type FetchLike, type PrunedFetch, withPalimpsest } from '../../src/sdk/index.ts'
+import { hostedPlugin } from '../agent/hosted.ts'
+import { hashOf, mostSteps, workOn } from '../crash/work.ts'
 import { useOwnHome } from '../sdk/own-home.ts'
 import { compress } from './compress-calls.ts'
 import { type Setting, startSetting } from './setting.ts'
@@ -59,3 +61,18 @@ it.each(Object.entries(doors))(
     expect(cold).toEqual([])
   },
 )
+
+it('a clock that is set does not make a warm cache look expired: the OpenCode plugin', async () => {
+  const requests = async (setsClock: boolean): Promise<readonly string[]> => {
+    const conversation = (await hostedPlugin({ given: { store: 'memory:' } })).conversation('one')
+    conversation.say('Work on it.')
+    const hashes: string[] = []
+    for (let step = 0; step < mostSteps; step++) {
+      if (setsClock && step === 12) vi.setSystemTime(Date.now() + 26 * 3_600_000)
+      hashes.push(hashOf(await conversation.request()))
+      workOn(conversation, step)
+    }
+    return hashes
+  }
+  expect(await requests(true)).toEqual(await requests(false))
+})
