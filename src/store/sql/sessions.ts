@@ -118,6 +118,10 @@ export async function listSessions(
             fn.countAll<number>().as('items'),
             sql<number>`cast(sum(${ref('originals.characters')}) as bigint)`.as('characters'),
           ])
+          // Here too, because a database adds up the items of all sessions before it leaves some out.
+          .$if(of?.owner != null, (items) =>
+            items.where('items.session', 'in', ownedNumbers(engine, { owner: of?.owner ?? null })),
+          )
           .groupBy('items.session')
           .as('sums'),
       (join) => join.onRef('sums.session', '=', 'sessions.number'),
