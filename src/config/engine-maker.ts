@@ -22,6 +22,8 @@ export interface EngineMaker {
   readonly settings: Settings
   readonly protection: Protection
   readonly asRecorded: AsRecorded
+  /** See `EngineOptions`. Sessions are only found again by handles of the same length. */
+  readonly handleLength: EngineOptions['handleLength']
   /** `ledger` holds the decisions of an earlier process. */
   make(ledger: readonly LedgerEntry[], place: EnginePlace): Engine
 }
@@ -62,6 +64,7 @@ export function createEngineMaker(config: Config, options: EngineMakerOptions = 
   return {
     settings,
     protection,
+    handleLength: options.handleLength,
     asRecorded: createAsRecorded([...usualSecretFiles, ...(config.secretFilePatterns ?? [])], {
       mappings: config.toolMappings,
     }),

@@ -19,6 +19,29 @@ export interface Pauses {
   set(session: string | null, isPaused: boolean): PausedState
 }
 
+/** The names by which a session of an owner may be paused. One without the owner holds for every session of that id. */
+export function pauseKeys(owner: string | undefined, ids: readonly string[]): readonly string[] {
+  return owner === undefined ? ids : [...ids, ...ids.map((id) => `${owner}/${id}`)]
+}
+
+/** The pauses that an owner sees and sets: sessions of two owners may have the same id. */
+export function pausesOf(pauses: Pauses, owner: string): Pauses {
+  const beginning = `${owner}/`
+  return {
+    isPaused: (...ids) => pauses.isPaused(...pauseKeys(owner, ids)),
+    set: (session, isPaused) =>
+      pauses.set(session === null ? null : `${beginning}${session}`, isPaused),
+    state() {
+      const { everything, sessions } = pauses.state()
+      const named = Object.entries(sessions).map(([key, at]): [string, number] => [
+        key.startsWith(beginning) ? key.slice(beginning.length) : key,
+        at,
+      ])
+      return { everything, sessions: Object.fromEntries(named) }
+    },
+  }
+}
+
 const fileName = 'paused.json'
 const nothingPaused: PausedState = { everything: null, sessions: {} }
 

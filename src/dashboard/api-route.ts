@@ -1,3 +1,4 @@
+import { pausesOf } from '../config/pauses.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 import { setRecent } from '../core/words/recent.ts'
@@ -37,7 +38,11 @@ export function createDashboardApi(parts: ApiParts): DashboardApi {
     if (owner === null) return everything
     const store = ownedStore(parts.store, owner)
     const own =
-      owned.get(owner) ?? createApi({ ...parts, ...memoryPartsOf(parts, owner), store }, owner)
+      owned.get(owner) ??
+      createApi(
+        { ...parts, ...memoryPartsOf(parts, owner), store, pauses: pausesOf(parts.pauses, owner) },
+        owner,
+      )
     for (const unused of setRecent(owned, owner, own, mostOwners)) unused.events.close()
     return own
   }

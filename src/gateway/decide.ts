@@ -39,6 +39,8 @@ export interface IncomingRequest {
   readonly isLocal: boolean
   /** Stands before handles, in place of what the request's tools offer. */
   readonly restore?: string
+  /** Whether the provider may have the request cached; when left out, as its body says. */
+  readonly mayBeCached?: boolean
   /** False for changes that the caller cannot make; all of them when left out. */
   canChange?(read: RequestRead<Body>, change: ProjectedChange): boolean
 }
@@ -149,7 +151,7 @@ async function decide(
 
 function momentOf(
   { restoreCommand, cwd = null, now }: DecideOptions,
-  { route, isLocal, restore, body }: IncomingRequest,
+  { route, isLocal, restore, body, mayBeCached }: IncomingRequest,
   { read, from }: ReadRequest,
   clears: Clears | null,
 ): Moment {
@@ -159,7 +161,7 @@ function momentOf(
     lifetime: bodyFormats[route.format].wire.lifetimeIn(read.prefix),
     cwd: from === null ? (workingDirectoryIn(read) ?? cwd) : from.cwd,
     restore: restore ?? restoreWords(read, route.format, { command: restoreCommand, isLocal }),
-    mayBeCached: bodyFormats[route.format].wire.mayBeCached(body),
+    mayBeCached: mayBeCached ?? bodyFormats[route.format].wire.mayBeCached(body),
     prefixCharacters: read.prefix.system.length + read.prefix.tools.length,
     ...(clears === null ? {} : { isDelegated: true }),
   }

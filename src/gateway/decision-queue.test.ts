@@ -4,6 +4,7 @@ import { createDecisionQueue } from './decision-queue.ts'
 
 const known = { isKnown: true, mayPass: () => true }
 const unknown = { isKnown: false, mayPass: () => true }
+const bound = { isKnown: false, mayPass: () => false }
 
 describe('the queue of decisions', () => {
   it('gives each round of the event loop one turn', async () => {
@@ -18,7 +19,7 @@ describe('the queue of decisions', () => {
     })()
     const taken = await Promise.all(
       Array.from({ length: 5 }, async () => {
-        await queue.turn(known)
+        await queue.turn({ ...known, arrived: queue.arrival() })
         return rounds
       }),
     )
@@ -27,17 +28,26 @@ describe('the queue of decisions', () => {
     expect(new Set(taken).size).toBe(5)
   })
 
-  it('takes sessions in memory first, and lets nobody wait long for the others', async () => {
+  /** A queue whose decisions take 700 ms, and the order in which requests left it. */
+  function queueOf(busyShare: number): {
+    enter(name: string, request: typeof known): Promise<void>
+    readonly order: readonly string[]
+  } {
     let at = 0
-    const queue = createDecisionQueue(() => at)
+    const queue = createDecisionQueue(() => ({ at, busy: at * busyShare }))
     const order: string[] = []
-    const enter = async (name: string, request: typeof known): Promise<void> => {
-      const isDecided = await queue.turn(request)
-      order.push(`${name} ${isDecided ? 'decided' : 'passed'}`)
-      // Each decision takes this long.
-      if (isDecided) at += 400
+    return {
+      order,
+      async enter(name, request) {
+        const isDecided = await queue.turn({ ...request, arrived: queue.arrival() })
+        order.push(`${name} ${isDecided ? 'decided' : 'passed'}`)
+        if (isDecided) at += 700
+      },
     }
-    const bound = { isKnown: false, mayPass: () => false }
+  }
+
+  it('takes sessions in memory first, and lets nobody wait long for the others', async () => {
+    const { enter, order } = queueOf(1)
     await Promise.all([
       enter('a', unknown),
       enter('b', unknown),
@@ -45,17 +55,29 @@ describe('the queue of decisions', () => {
       enter('d', known),
       enter('e', unknown),
       enter('f', known),
-      enter('g', known),
     ])
     expect(order).toEqual([
-      'a decided',
       'd decided',
       'f decided',
+      'a decided',
       'b passed',
       'e passed',
-      'g decided',
       'c decided',
     ])
-    expect(await queue.turn(unknown)).toBe(true)
+  })
+
+  it('decides about a request that came slowly, while there was little to do', async () => {
+    const { enter, order } = queueOf(0.5)
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, unknown)))
+    expect(order).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `${name} decided`))
+  })
+
+  it('counts from the moment in which a request arrives, before its body is read', async () => {
+    let at = 0
+    const queue = createDecisionQueue(() => ({ at, busy: at }))
+    const arrived = queue.arrival()
+    at = 2_500
+    expect(await queue.turn({ ...unknown, arrived })).toBe(false)
+    expect(await queue.turn({ ...unknown, arrived: queue.arrival() })).toBe(true)
   })
 })

@@ -6,7 +6,7 @@ import { isFromThisMachine } from './access.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
-import { createDecisionQueue } from './decision-queue.ts'
+import type { DecisionQueue, QueuedWork } from './decision-queue.ts'
 import { withClears } from './delegation.ts'
 import type { Answered, ForwardedBody, Forwarder, Forwarding } from './forward.ts'
 import type { Limits } from './limits.ts'
@@ -15,11 +15,13 @@ import { busyReason, receive } from './receive.ts'
 import { type RequestReport, record } from './record.ts'
 import type { ModelRoute, Route } from './route.ts'
 import type { StatusCounter } from './status.ts'
+import { mayBindReasoning } from './take-turn.ts'
 import { ownedBy, type Viewer } from './tokens/viewer.ts'
 import type { UsageWriter } from './usage-writer.ts'
 
 export interface ExchangeOptions {
-  decide(request: IncomingRequest): Promise<Decided>
+  /** See `decideInTurn`. */
+  decide(work: QueuedWork<IncomingRequest>): Promise<Decided | null>
   isInMemory(identity: Identity): boolean
   /** Called for a request that is sent unchanged because the gateway is overloaded. */
   onShed(): void
@@ -27,6 +29,7 @@ export interface ExchangeOptions {
   readonly usageWriter: UsageWriter
   readonly counter: StatusCounter
   readonly limits: Pick<Limits, 'bodyBytes'>
+  readonly queue: Pick<DecisionQueue, 'arrival'>
   onFault(reason: string, fault: unknown): void
   /** Gets every request for a model when its answer has ended. */
   onAnswered(report: RequestReport): void
@@ -46,8 +49,8 @@ export interface Exchange {
 
 /** Takes a request for a model through receive → decide → forward → record. */
 export function createExchange(options: ExchangeOptions): (exchange: Exchange) => Promise<void> {
+  const { queue } = options
   const budget = createBodyBudget(options.limits.bodyBytes)
-  const queue = createDecisionQueue()
 
   function unread(body: ForwardedBody, bypass: string): Outgoing {
     if (bypass === busyReason) options.onShed()
@@ -58,22 +61,26 @@ export function createExchange(options: ExchangeOptions): (exchange: Exchange) =
 
   async function receiveAndDecide(exchange: Exchange): Promise<Outgoing> {
     const { request, route, model, viewer } = exchange
+    const arrived = queue.arrival()
     const share = budget.share()
     try {
       const received = await receive(request, model.format, share)
       if (received.kind === 'unreadable') return unread(received.body, received.reason)
-      const { bytes, unpacked, identity } = received
+      const { bytes, unpacked } = received
+      const identity = ownedBy(received.identity, viewer)
       const isKnown = options.isInMemory(identity)
-      if (!(await queue.turn({ isKnown, mayPass: () => !mayBindReasoning(unpacked) })))
-        return unread({ kind: 'original', bytes }, busyReason)
       const at = options.now()
       const decided = await options.decide({
-        route: model,
-        upstream: route.upstream,
-        identity: ownedBy(identity, viewer),
-        body: unpacked,
-        isLocal: isFromThisMachine(request),
+        queued: { arrived, isKnown, mayPass: () => !mayBindReasoning(unpacked) },
+        request: {
+          route: model,
+          upstream: route.upstream,
+          identity,
+          body: unpacked,
+          isLocal: isFromThisMachine(request),
+        },
       })
+      if (decided === null) return unread({ kind: 'original', bytes }, busyReason)
       const isChanged = decided.body !== unpacked
       options.counter.countRequest(decided.receipt, isChanged)
       if (decided.fault !== null)
@@ -134,14 +141,6 @@ function outgoing(
       recordAs(answered.isFallback ? decided : delegated, answered)
     },
   }
-}
-
-/** Names of the fields that hold reasoning which is bound to what precedes it. */
-const bindings = ['signature', 'Signature', 'encrypted_content']
-
-/** Whether a provider may refuse a body after earlier requests of its session were changed. */
-function mayBindReasoning(body: Buffer): boolean {
-  return bindings.some((name) => body.includes(name))
 }
 
 function changed(bytes: Uint8Array): ForwardedBody {

@@ -1,14 +1,17 @@
+import os from 'node:os'
 import type { Config } from '../config/config.ts'
 import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
 import type { Pauses } from '../config/pauses.ts'
 import { findRegime } from '../core/schedule/regimes.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
+import { createSteadyClock } from '../session/steady-clock.ts'
 import type { Store } from '../store/index.ts'
 import { checkToken } from './access.ts'
-import { createPlugRoutes } from './compress/plug.ts'
+import { createPlugService, type PlugService } from './compress/plug.ts'
 import { createDecider, type IncomingRequest } from './decide.ts'
 import type { Decided } from './decided.ts'
+import { createDecisionQueue, type DecisionQueue, decideInTurn } from './decision-queue.ts'
 import { createDelegation } from './delegation.ts'
 import { createDispatcher } from './dispatch.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -23,7 +26,6 @@ import { startRetention, unrecordedLimits } from './operations/retention.ts'
 import { createOwnRoutes, type OwnRoute, type OwnRoutes } from './own-routes.ts'
 import type { RequestReport } from './record.ts'
 import { createStatusCounter, type GatewayStatus, type StatusCounter } from './status.ts'
-import { createSteadyClock } from './steady-clock.ts'
 import { createTokenCheck } from './tokens/token-check.ts'
 import type { Upstreams } from './upstreams.ts'
 import { createUsageWriter, type UsageWriter } from './usage-writer.ts'
@@ -87,20 +89,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const operations = createOperations({
     store: options.store,
     version: options.version ?? 'unknown',
-    sessionsInMemory: () => pipeline.sessions.size,
+    sessionsInMemory: () => pipeline.sessions.size + plug.sessionsInMemory(),
     otlp: options.otlp ?? null,
     onFault: (fault) => onFault('traces or metrics were not exported', fault),
   })
   const counter = operations.counting(createStatusCounter(now()))
   const usageWriter = createUsageWriter((fault) => onFault('usage was not written', fault))
   const limits = limitsFrom(config.limits)
-  const shared = { ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits }
+  const shared = {
+    ...{ ...options, now, onFault, onAnswered, operations, counter, usageWriter, limits },
+    clock: clockOf(options),
+    queue: createDecisionQueue(),
+  }
   const pipeline = createPipeline(shared)
+  const plug = createPlug(shared)
   const { forwarder, exchange, status } = pipeline
   const dispatcher = createDispatcher({
     access,
     upstreams: options.upstreams,
-    ownRoutes: ownRoutes(shared, status),
+    ownRoutes: ownRoutes(shared, [...statusRoutes(status), ...plug.routes]),
     forwarder,
     tokenCheck: createTokenCheck({ token, team: options.store.team, now }),
     exchange,
@@ -133,15 +140,26 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       retention.stop()
       await listener.close(patienceMs)
       await pipeline.settle()
+      await plug.settle()
       forwarder.close()
       await operations.close()
     },
   }
 }
 
+/** A clock that is given alone is the only one. */
+function clockOf({ now, uptimeMs }: Pick<GatewayOptions, 'now' | 'uptimeMs'>): () => number {
+  if (now !== undefined && uptimeMs === undefined) return now
+  return createSteadyClock({ now, uptimeMs: uptimeMs ?? (() => os.uptime() * 1000) })
+}
+
 /** The options of a gateway with its defaults, and the parts that several others use. */
 interface SharedParts extends GatewayOptions {
   readonly now: () => number
+  /** See `clockOf`. */
+  readonly clock: () => number
+  /** For requests of agents and calls of other gateways. */
+  readonly queue: DecisionQueue
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
   readonly operations: Operations
@@ -161,9 +179,8 @@ interface Pipeline {
 }
 
 function createPipeline(shared: SharedParts): Pipeline {
-  const { operations, usageWriter, counter, limits, onFault, onAnswered, now } = shared
+  const { operations, usageWriter, counter, limits, onFault, onAnswered, now, clock } = shared
   const heard = listenerOf(shared)
-  const clock = createSteadyClock(shared)
   const { decide, sessions, maker } = decisionParts(
     { ...shared, store: operations.store, listener: heard },
     usageWriter,
@@ -172,13 +189,16 @@ function createPipeline(shared: SharedParts): Pipeline {
   const verifier = verifierOf(shared, maker)
   const forwarder = createForwarder()
   const exchange = createExchange({
-    decide: operations.timed(verifier === null ? decide : verifier.watching(decide)),
+    decide: operations.timed(
+      decideInTurn(shared.queue, verifier === null ? decide : verifier.watching(decide)),
+    ),
     isInMemory: (identity) => sessions.has(identity),
     onShed: () => sessions.notePassed(clock()),
     forwarder,
     usageWriter,
     counter,
     limits,
+    queue: shared.queue,
     onFault,
     onAnswered(report) {
       operations.answered(report)
@@ -204,14 +224,28 @@ function createPipeline(shared: SharedParts): Pipeline {
   }
 }
 
-function ownRoutes(shared: SharedParts, status: () => GatewayStatus): OwnRoutes {
-  const { operations, counter, limits, onFault } = shared
-  const routes = [
-    ...operations.routes,
-    ...(shared.ownRoutes ?? []),
-    { path: '/palimpsest/status', fetch: () => Response.json(status()) },
-    ...createPlugRoutes({ ...shared, bodyBytes: limits.bodyBytes }),
-  ]
+function createPlug(shared: SharedParts): PlugService {
+  const { operations, limits, onAnswered } = shared
+  return createPlugService({
+    ...shared,
+    store: operations.store,
+    bodyBytes: limits.bodyBytes,
+    timed: operations.timed,
+    verifierFor: (maker) => verifierOf(shared, maker),
+    onAnswered(report) {
+      operations.handedBack(report)
+      onAnswered(report)
+    },
+  })
+}
+
+function statusRoutes(status: () => GatewayStatus): readonly OwnRoute[] {
+  return [{ path: '/palimpsest/status', fetch: () => Response.json(status()) }]
+}
+
+function ownRoutes(shared: SharedParts, others: readonly OwnRoute[]): OwnRoutes {
+  const { operations, counter, onFault } = shared
+  const routes = [...operations.routes, ...(shared.ownRoutes ?? []), ...others]
   return createOwnRoutes(routes, (fault) => {
     counter.countFault('internal')
     onFault('request', fault)

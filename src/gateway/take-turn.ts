@@ -1,4 +1,4 @@
-import type { Pauses } from '../config/pauses.ts'
+import { type Pauses, pauseKeys } from '../config/pauses.ts'
 import {
   type ModelFacts,
   type ModelOverride,
@@ -57,8 +57,8 @@ export async function takeTurn(
   const unsaved = parts.breaker.openReason()
   const placement = await session.place({ sent: request.sent, ...placed.moment })
   const { branch, standing } = placement
-  const isPaused = parts.pauses.isPaused(session.name, branch.id)
-  const moment = { ...placed.moment, isPaused: isPaused || unsaved !== null }
+  const isHeld = isPaused(parts, session, branch)
+  const moment = { ...placed.moment, isPaused: isHeld || unsaved !== null }
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked') {
     const decided = await project(parts, placed, placement)
@@ -104,7 +104,7 @@ export async function takeTurn(
     saved,
     ...(agentCut === null ? {} : { agentCut }),
     ...(isPrefixChanged ? { isPrefixChanged } : {}),
-    ...(isPaused ? { isPaused } : {}),
+    ...(isHeld ? { isPaused: true } : {}),
     ...(unsaved === null ? {} : { unsaved }),
   }
   const decided = rewritten(request.read, body, about)
@@ -147,12 +147,20 @@ async function project(
 
 /** The moment of a request, with whether pruning is paused for its session or its branch. */
 function pausedMoment(
-  { pauses }: TurnParts,
+  parts: TurnParts,
   { session, moment }: SessionRequest,
   branch: Branch | null,
 ): Moment {
-  const ids = branch === null ? [session.name] : [session.name, branch.id]
-  return pauses.isPaused(...ids) ? { ...moment, isPaused: true } : moment
+  return isPaused(parts, session, branch) ? { ...moment, isPaused: true } : moment
+}
+
+function isPaused(
+  { pauses }: TurnParts,
+  { name, owner }: LiveSession,
+  branch: Branch | null,
+): boolean {
+  const ids = branch === null ? [name] : [name, branch.id]
+  return pauses.isPaused(...pauseKeys(owner, ids))
 }
 
 /** Writes a turn; the fault when the store fails. */
@@ -205,6 +213,14 @@ export function hasBoundReasoning(
   return messages.some(({ items }) =>
     items.some((item) => item.kind === 'reasoning' && item.binding !== 'plain'),
   )
+}
+
+/** Names of the fields that hold reasoning which is bound to what precedes it. */
+const bindings = ['signature', 'Signature', 'encrypted_content']
+
+/** Whether a provider may refuse a body after earlier requests of its session were changed. */
+export function mayBindReasoning(body: Buffer): boolean {
+  return bindings.some((name) => body.includes(name))
 }
 
 /** Epochs that requests have shown. */

@@ -1,7 +1,9 @@
+import os from 'node:os'
 import type { Settings } from '../core/words/settings.ts'
 import { applyInPlace } from '../formats/opencode/index.ts'
 import type { Listener } from '../memory/listen/listener.ts'
 import { logLines } from '../report/log-lines.ts'
+import { createSteadyClock } from '../session/steady-clock.ts'
 import type { Conversation, PreparedList } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import { listenTo } from './listen.ts'
@@ -50,6 +52,7 @@ interface HostList {
 /** Changes the host's list in place, before a call to the model. The caller catches what goes wrong. */
 export class ListHook {
   readonly #parts: ListParts
+  readonly #clock = createSteadyClock({ uptimeMs: () => os.uptime() * 1000 })
 
   constructor(parts: ListParts) {
     this.#parts = parts
@@ -90,7 +93,7 @@ export class ListHook {
       applyInPlace(messages, conversation.shownAgain(list))
       return null
     }
-    const prepared = conversation.prepare(list, Date.now())
+    const prepared = conversation.prepare(list, this.#clock())
     if (prepared.fault !== null) {
       this.#parts.notices.problem('the messages were not changed', prepared.fault)
     }

@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { contextRestore } from '../agent/context-restore.ts'
 import { handleIn } from '../agent/find-item.ts'
 import { createEngineMaker, type EngineMaker } from '../config/engine-maker.ts'
@@ -15,6 +16,7 @@ import { createUsageWriter, type UsageWriter } from '../gateway/usage-writer.ts'
 import { createListener, type Listener } from '../memory/listen/listener.ts'
 import { type Environment, openEnvironment } from '../session/environment.ts'
 import { LiveSessions } from '../session/live-sessions.ts'
+import { createSteadyClock } from '../session/steady-clock.ts'
 import type { Store, StoredSession } from '../store/index.ts'
 import { type LibrarySetup, safely } from './prune-options.ts'
 
@@ -57,7 +59,8 @@ export interface LibraryAnswer
 /** How many of the last used sessions a restore tool can reach. */
 const mostReached = 1_000
 
-export function createPruner(setup: LibrarySetup, now: () => number = Date.now): Pruner {
+export function createPruner(setup: LibrarySetup): Pruner {
+  const now = createSteadyClock({ uptimeMs: () => os.uptime() * 1000 })
   let opening: Promise<Opened> | null = null
 
   function open(): Promise<Opened> {

@@ -9,9 +9,14 @@ export interface Identity {
   readonly credential: string
   /** Whose sessions they are; see `SessionKey.owner`. */
   readonly owner?: string
+  /** It sends only a part of each conversation, so its requests do not show what the provider may have cached. */
+  readonly isPart?: true
   /** The request has no token although tokens are in use, so it gets no memory. */
   readonly isStranger?: true
 }
+
+/** Begins the names of sessions whose requests are decided and not sent so. No other session goes on with them. */
+export const auditPrefix = 'audit-'
 
 /**
  * What the store keeps of a credential. The salt is the name of the session: the same in every process, and different for

@@ -246,7 +246,7 @@ export class LiveSession {
       sharesCalls(sent, branch.sent) && standingOf(sent, model, branch).kind !== 'apart'
     const known = [...this.#branches.values()].findLast(isRelated)
     if (known !== undefined) return known
-    for (const { id, credential: owner } of await relatedSessions(this.#options.store, sent)) {
+    for (const { id, credential: owner } of await relatedSessions(this.#options, sent)) {
       if (owner !== this.#owner.credential || this.#branches.has(id)) continue
       const branch = await this.#loadKnown(id, request)
       if (branch !== undefined && isRelated(branch)) return branch

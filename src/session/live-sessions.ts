@@ -4,7 +4,7 @@ import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
 import type { StoredSession } from '../store/store.ts'
 import { Branch } from './branch.ts'
-import { credentialHash, type Identity } from './identity.ts'
+import { auditPrefix, credentialHash, type Identity } from './identity.ts'
 import {
   type FindOrigin,
   LiveSession,
@@ -17,6 +17,11 @@ import { type ReadRequest, readRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
 
 export interface LiveSessionsOptions extends LiveSessionOptions {
+  /**
+   * A session belongs to one credential. Another one that sends its whole history gets a session of its own with the same
+   * decisions.
+   */
+  readonly keepsApart?: boolean
   /** Limit for the request bodies of all sessions in memory, in bytes. Other sessions are loaded when needed. */
   readonly memoryBytes?: number
 }
@@ -37,6 +42,7 @@ const mostCompared = 6
 /** The recently used sessions, in memory. */
 export class LiveSessions {
   readonly #options: LiveSessionOptions
+  readonly #keepsApart: boolean
   readonly #limits: SessionLimits
   /** The most recently used session is last. */
   readonly #sessions = new Map<string, LiveSession>()
@@ -48,7 +54,8 @@ export class LiveSessions {
   readonly #total: SessionSize = { bytes: 0, held: 0 }
   #passedAt = -Infinity
 
-  constructor({ memoryBytes, ...options }: LiveSessionsOptions) {
+  constructor({ memoryBytes, keepsApart = false, ...options }: LiveSessionsOptions) {
+    this.#keepsApart = keepsApart
     this.#limits =
       memoryBytes === undefined
         ? { resting: { bytes: defaultMemoryBytes, held: defaultBodyBytes }, recent: recentBytes }
@@ -124,7 +131,7 @@ export class LiveSessions {
    */
   #keyOf({ credential, owner }: Identity, name: string, sent: readonly SentMessage[] = []): string {
     const own = keyOf(credential, name)
-    if (this.#sessions.has(own)) return own
+    if (this.#keepsApart || this.#sessions.has(own)) return own
     const alias = this.#aliases.get(own)
     if (alias !== undefined) return alias
     for (const [key, session] of this.#sessions) {
@@ -143,7 +150,8 @@ export class LiveSessions {
   ): Promise<LiveSession> {
     const owner = await this.#ownerOf(name, identity, sent)
     const findOrigin: FindOrigin = (request) => this.#originOf(name, identity.owner, request)
-    return new LiveSession(name, owner, this.#options, findOrigin)
+    const options = identity.isPart === true ? { ...this.#options, isLive: false } : this.#options
+    return new LiveSession(name, owner, options, findOrigin)
   }
 
   /** The same for a session in the store. */
@@ -155,7 +163,8 @@ export class LiveSessions {
     const own = credentialHash(credential, name)
     // Sessions of people who share a store stay apart, whatever they send.
     if (owner !== undefined) return { parent, credential: own, owner }
-    const related = await relatedSessions(this.#options.store, sent)
+    if (this.#keepsApart) return { parent, credential: own }
+    const related = await relatedSessions(this.#options, sent)
     const named = related.filter(({ id }) => id === name || id.startsWith(`${name}.`))
     if (named.some((stored) => stored.credential === own)) return { parent, credential: own }
     for (const stored of named) {
@@ -173,12 +182,15 @@ export class LiveSessions {
   ): Promise<Branch | null> {
     const isOrigin = (branch: Branch): boolean =>
       hasWhole(request.sent, branch) && branch.model === request.model
+    const isAudit = name.startsWith(auditPrefix)
     for (const session of [...this.#sessions.values()].reverse()) {
       if (session.name === name || session.owner !== owner) continue
+      if (session.name.startsWith(auditPrefix) !== isAudit) continue
       for (const branch of session.branches) if (isOrigin(branch)) return branch
     }
     if (owner !== undefined) return null
-    for (const stored of await relatedSessions(this.#options.store, request.sent)) {
+    for (const stored of await relatedSessions(this.#options, request.sent)) {
+      if (stored.id.startsWith(auditPrefix) !== isAudit) continue
       const branch = await this.#load(stored, request)
       if (isOrigin(branch)) return branch
     }
@@ -234,7 +246,7 @@ export class LiveSessions {
       }
     }
     if (best.shared > 0) return best.name
-    for (const { id, credential: owner } of await relatedSessions(this.#options.store, sent)) {
+    for (const { id, credential: owner } of await relatedSessions(this.#options, sent)) {
       const name = unnamedName.exec(id)?.[0]
       if (name !== undefined && credentialHash(credential, name) === owner) return name
     }

@@ -1,3 +1,4 @@
+import type { EngineMaker } from '../config/engine-maker.ts'
 import { usualHandle } from '../core/record/handles.ts'
 import type { Store, StoredSession } from '../store/index.ts'
 import type { SentMessage } from './placement.ts'
@@ -8,13 +9,13 @@ const mostSessions = 8
 
 /** Stored sessions, of any credential, that contain tool calls of a request; those with the most calls first. */
 export async function relatedSessions(
-  store: Store,
+  { store, maker }: { readonly store: Store; readonly maker: Pick<EngineMaker, 'handleLength'> },
   sent: readonly SentMessage[],
 ): Promise<readonly StoredSession[]> {
   const calls = sent.filter(({ hasCalls }) => hasCalls)
   if (calls.length === 0) return []
   const half = mostCalls / 2
   const searched = new Set([...calls.slice(0, half), ...calls.slice(-half)])
-  const handles = [...searched].map(({ hash }) => usualHandle(hash))
+  const handles = [...searched].map(({ hash }) => usualHandle(hash, maker.handleLength))
   return store.sessionsWith(handles, mostSessions)
 }

@@ -22,7 +22,7 @@ export function laterStore(engine: Store['engine'], open: () => Promise<Store>):
       return opened.openSession(key)
     },
     findSession: async (key) => (await open()).findSession(key),
-    sessionsWith: async (handles, most) => (await open()).sessionsWith(handles, most),
+    sessionsWith: async (handles, most, of) => (await open()).sessionsWith(handles, most, of),
     append: async (session, addition) => (await open()).append(session, addition),
     load: async (session) => (await open()).load(session),
     receipts: async (session) => (await open()).receipts(session),

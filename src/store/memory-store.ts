@@ -20,6 +20,7 @@ import type {
   Receipt,
   SessionKey,
   SessionSummary,
+  SessionsOf,
   Store,
   StoredMessage,
   StoredSession,
@@ -57,10 +58,10 @@ class HeldSessions {
   }
 
   /** The session used last comes first. */
-  byUse(): readonly HeldSession[] {
-    return [...this.#held.values()].sort(
-      ({ session: a }, { session: b }) => b.usedAt - a.usedAt || b.number - a.number,
-    )
+  byUse(of?: SessionsOf): readonly HeldSession[] {
+    return [...this.#held.values()]
+      .filter(({ owner }) => of === undefined || owner === of.owner)
+      .sort(({ session: a }, { session: b }) => b.usedAt - a.usedAt || b.number - a.number)
   }
 
   find(id: string, credential: string): HeldSession | undefined {
@@ -123,8 +124,12 @@ class HeldSessions {
   }
 
   /** The sessions that hold the most of these handles, at most this many. */
-  holding(handles: readonly string[], most: number): readonly StoredSession[] {
-    const found = this.byUse().map((each) => ({
+  holding(
+    handles: readonly string[],
+    most: number,
+    of: SessionsOf | undefined,
+  ): readonly StoredSession[] {
+    const found = this.byUse(of).map((each) => ({
       session: each.session,
       count: handles.filter((handle) => textOf(each, handle) !== undefined).length,
     }))
@@ -156,7 +161,7 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
       return held.open(key)
     },
     findSession: async ({ id, credential = '' }) => held.find(id, credential)?.session ?? null,
-    sessionsWith: async (handles, most) => held.holding(handles, most),
+    sessionsWith: async (handles, most, of) => held.holding(handles, most, of),
     async append(session, addition) {
       refuseBadAddition(addition)
       return held.append(session, addition)
@@ -169,11 +174,7 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     },
     original: async (handle, among) =>
       held.original(handle, among === undefined ? null : [among].flat().map((each) => each.number)),
-    sessions: async (of) =>
-      held
-        .byUse()
-        .filter(({ owner }) => of === undefined || owner === of.owner)
-        .map(summaryOf),
+    sessions: async (of) => held.byUse(of).map(summaryOf),
     forget: async ({ number }) => held.byNumber.delete(number),
     async redact({ number }, edit) {
       const dump = await dumpOf(store, number)

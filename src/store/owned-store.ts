@@ -23,11 +23,7 @@ export function ownedStore(store: Store, owner: string | null): Store {
       const found = await store.findSession(key)
       return found !== null && (await isOwn(found)) ? found : null
     },
-    async sessionsWith(handles, most) {
-      const numbers = new Set((await own()).map(({ number }) => number))
-      const found = await store.sessionsWith(handles, numbers.size + most)
-      return found.filter(({ number }) => numbers.has(number)).slice(0, most)
-    },
+    sessionsWith: (handles, most) => store.sessionsWith(handles, most, { owner }),
     append: onlyOwn(store.append),
     load: onlyOwn(store.load),
     receipts: onlyOwn(store.receipts),

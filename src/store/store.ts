@@ -125,6 +125,11 @@ export interface GcOutcome {
   readonly bytesAfter: number
 }
 
+/** The sessions of an owner; null: those without one. */
+export interface SessionsOf {
+  readonly owner: string | null
+}
+
 /** A problem found in the store. */
 export interface StoreProblem {
   readonly where: string
@@ -163,8 +168,15 @@ export interface Store {
   openSession(key: SessionKey): Promise<StoredSession>
   /** Finds a session without writing; null when there is none. */
   findSession(key: Pick<SessionKey, 'id' | 'credential'>): Promise<StoredSession | null>
-  /** The sessions with items of these handles: most items first, then last used. At most `most`. */
-  sessionsWith(handles: readonly string[], most: number): Promise<readonly StoredSession[]>
+  /**
+   * The sessions with items of these handles: most items first, then last used. At most `most`, of all sessions or of those of
+   * an owner (null: those without one).
+   */
+  sessionsWith(
+    handles: readonly string[],
+    most: number,
+    of?: SessionsOf,
+  ): Promise<readonly StoredSession[]>
   append(session: StoredSession, addition: Addition): Promise<AppendOutcome>
   /** Rejects with `store-absent` when the session was removed. */
   load(session: StoredSession): Promise<LoadedSession>
@@ -176,8 +188,8 @@ export interface Store {
   }
   /** The text of a handle, in one session, in some, or in any. */
   original(handle: string, among?: StoredSession | readonly StoredSession[]): Promise<FoundOriginal>
-  /** All sessions, or those of an owner (null: those without one), the last used first. */
-  sessions(of?: { readonly owner: string | null }): Promise<readonly SessionSummary[]>
+  /** All sessions, or those of an owner, the last used first. */
+  sessions(of?: SessionsOf): Promise<readonly SessionSummary[]>
   /** Removes a session and its unshared texts; false when there is none. */
   forget(session: StoredSession): Promise<boolean>
   /** Edits every text of a session: in its record, in order, and in its ledger and receipts. False when none changes. */

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { arrayOf, type JsonObject, objectOf } from '../../src/core/words/json.ts'
-import { createMemoryStore, type Store } from '../../src/store/index.ts'
+import { createMemoryStore, type Store, type StoredSession } from '../../src/store/index.ts'
 import { bodyOf } from '../property/wire.ts'
 import {
   type CompressAnswer,
@@ -153,6 +154,15 @@ describe.each(shapes)('POST /v1/compress with %s messages', (shape) => {
     )
   })
 
+  it('after an audit leaves what the provider has cached as it is', async () => {
+    const calls = callsOf(shape)
+    for (const call of calls.slice(0, 12))
+      await compress(setting.gateway.url, { ...call, mode: 'audit' })
+    const { answer } = await compress(setting.gateway.url, calls[12])
+    const seen = calls[11]?.messages ?? []
+    expect(answer.messages.slice(0, seen.length)).toEqual(seen)
+  })
+
   it('passes unknown fields of the call and of messages through', async () => {
     const calls = callsOf(shape).map((call) => ({
       ...call,
@@ -166,12 +176,43 @@ describe.each(shapes)('POST /v1/compress with %s messages', (shape) => {
     expect(answers.at(-1)?.compression_ratio).toBeLessThan(0.8)
   })
 
+  it('goes on with the answers before when the caller has a new key, and gives it the originals', async () => {
+    const calls = callsOf(shape)
+    const renewed = { authorization: 'Bearer a-new-key' }
+    const answers = await conversation(calls.slice(0, 14))
+    const next = await compress(setting.gateway.url, calls[14], renewed)
+    expect(opensEpoch(next.receipt)).toBe(false)
+    expect(changedBefore(answers.at(-1)?.messages ?? [], next.answer.messages)).toBe(0)
+    const hashes = hashesIn(next.answer.messages)
+    expect(hashes.length).toBeGreaterThan(2)
+    for (const hash of hashes)
+      expect((await retrieve(setting.gateway.url, hash, renewed)).status).toBe(200)
+  })
+
   it('counts its requests and what they saved', async () => {
     await conversation(callsOf(shape))
     const { requests, changed, savedDollars } = setting.gateway.status()
     expect(requests).toBe(17)
     expect(changed).toBeGreaterThan(5)
     expect(savedDollars).toBeGreaterThan(0)
+    const metrics = await (await fetch(`${setting.gateway.url}/metrics`)).text()
+    expect(metrics).toMatch(/^palimpsest_added_seconds_count 17$/m)
+    expect(metrics).toMatch(/^palimpsest_store_seconds_count\{operation="append"\} [1-9]/m)
+    expect(metrics).toMatch(/^palimpsest_sessions_in_memory [1-9]/m)
+    // The caller asks the model, so there is no answer to count.
+    expect(metrics).not.toMatch(/^palimpsest_upstream_answers_total/m)
+  })
+
+  it('checks its requests when the configuration says so', async () => {
+    await setting.stop()
+    setting = await startSetting({ config: { verify: true } })
+    for (const call of callsOf(shape)) {
+      await compress(setting.gateway.url, call)
+      await sleep(40)
+    }
+    const verified = (): unknown => setting.gateway.status().verified
+    await vi.waitFor(() => expect(verified()).not.toMatchObject({ requests: 0 }), 5_000)
+    expect(verified()).toMatchObject({ breaches: {}, last: null })
   })
 })
 
@@ -206,6 +247,22 @@ describe('POST /v1/compress', () => {
     }
   })
 
+  it('gives messages back as they came when they cannot be read at all', async () => {
+    const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    const odd = [
+      `[{"role":"user","content":${nested},"n":1.50}]`,
+      '[ {"role":"user","content":{"toString":1},"n":12345678901234567890} ]',
+      '[{"role":{"toString":1},"content":[{"type":"text","text":{"toString":1}}],"n":1.0}]',
+      '[{"role":"tool","tool_call_id":{"toString":1},"content":"x","n":1e2}]',
+    ]
+    for (const messages of odd) {
+      const body = `{"messages":[],"a":"\\"}","messages":${messages},"b":{"messages":1}}`
+      const reply = await post(`${setting.gateway.url}/v1/compress`, body)
+      expect([messages.slice(0, 60), reply.status]).toEqual([messages.slice(0, 60), 200])
+      expect(reply.body.startsWith(`{"messages":${messages},`)).toBe(true)
+    }
+  })
+
   it('keeps the bytes of what it does not change', async () => {
     const messages = '[ {"role" : "user","content":"1.0e3 \\u00e9 \\/", "n":1.50 } ]'
     const reply = await post(`${setting.gateway.url}/v1/compress`, `{"messages":${messages}}`)
@@ -230,23 +287,35 @@ describe('POST /v1/compress', () => {
     }
   })
 
-  it('takes a long history at once, and a new model as a new session', async () => {
-    const [call] = callsOf('openai-chat', { turns: 120 }).slice(-1)
-    for (const model of ['gpt-5', 'claude-sonnet-4-5', 'team/our-alias']) {
-      const { answer } = await compress(setting.gateway.url, { ...call, model })
-      expect(answer.compression_ratio).toBeLessThan(0.7)
-      expect(answer.messages).toHaveLength(call?.messages.length ?? 0)
-    }
-  })
+  it.each(shapes)(
+    'leaves a long %s history that it has not seen as it is until its cache has expired',
+    async (shape) => {
+      await setting.stop()
+      let now = Date.now()
+      setting = await startSetting({ now: () => now })
+      for (const [at, model] of ['gpt-5', 'claude-sonnet-4-5', 'team/our-alias'].entries()) {
+        const [before, call] = callsOf(shape, { turns: 120, word: `word ${at}` }).slice(-2)
+        const { answer, receipt } = await compress(setting.gateway.url, { ...before, model })
+        expect([model, receipt]).toEqual([model, expect.not.stringContaining('opened=')])
+        // The newest exchange was not sent before, so it is not in any cache.
+        const seen = before?.messages.slice(0, -2)
+        expect(answer.messages.slice(0, -2)).toEqual(seen)
+        now += 48 * 3_600_000
+        const later = await compress(setting.gateway.url, { ...call, model })
+        expect(later.answer.compression_ratio).toBeLessThan(0.7)
+        expect(later.answer.messages).toHaveLength(call?.messages.length ?? 0)
+      }
+    },
+  )
 
   it('shortens more for a caller that gives the model a tool for hashes', async () => {
     const long = Array.from({ length: 2_500 }, (_, n) => `ok ${n} downloaded part ${n % 7}`).join(
       '\n',
     )
     // Each its own conversation: a request with the whole history of one continues it, from any caller.
-    const fetched = (id: string): unknown[] =>
+    const fetched = (id: string, shape: Shape = 'openai-chat'): unknown[] =>
       JSON.parse(
-        bodyOf('openai-chat', [
+        bodyOf(shape, [
           { role: 'user', items: [{ kind: 'text', text: 'Fetch it all.' }] },
           {
             role: 'assistant',
@@ -268,6 +337,18 @@ describe('POST /v1/compress', () => {
     const [hash = ''] = answer.ccr_hashes
     expect(JSON.stringify(answer.messages)).toContain(`headroom_retrieve hash=${hash}`)
     expect((await retrieve(setting.gateway.url, hash, litellm)).original).toBe(long)
+    // LiteLLM does not look for hashes inside of Anthropic's results, and offers no tool for them.
+    const nested = (id: string): unknown => ({
+      messages: fetched(id, 'anthropic'),
+      model: 'claude-sonnet-4-5',
+    })
+    const same = await compress(setting.gateway.url, nested('c3'), litellm)
+    expect(same.answer.messages).toEqual(fetched('c3', 'anthropic'))
+    const told = await compress(setting.gateway.url, {
+      ...objectOf(nested('c4')),
+      config: { mode: 'ccr' },
+    })
+    expect(told.answer.compression_ratio).toBeLessThan(0.5)
   })
 })
 
@@ -344,6 +425,42 @@ describe('a store that fails', () => {
     expect((await retrieve(setting.gateway.url, hash)).status).toBe(503)
     expectedFaults = setting.faults.length
     expect(expectedFaults).toBeGreaterThan(0)
+  })
+})
+
+describe('a chat whose system prompt is marked for the cache, as LiteLLM and Claude have it', () => {
+  it('is shortened like any other', async () => {
+    const text = 'You are a careful agent.'
+    const system = {
+      role: 'system',
+      content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }],
+    }
+    const calls = callsOf('openai-chat').map(({ messages }) => ({
+      messages: [system, ...messages],
+      model: 'claude-sonnet-4-5',
+    }))
+    const answers = await conversation(calls)
+    expect(answers.at(-1)?.compression_ratio).toBeLessThan(0.7)
+  })
+})
+
+describe('a text that hundreds of sessions have', () => {
+  it('is given back to each of them', async () => {
+    const calls = callsOf('anthropic')
+    const own = { authorization: 'Bearer one-of-many' }
+    const answers = await conversation(calls, own)
+    const [hash = ''] = answers.at(-1)?.ccr_hashes ?? []
+    const loaded = await setting.store.sessionsWith([hash], 1)
+    const { messages } = await setting.store.load(loaded[0] as StoredSession)
+    for (let at = 0; at < 250; at++) {
+      const session = await setting.store.openSession({ id: `other-${at}`, origin: 'plug' })
+      await setting.store.append(session, {
+        expected: { messages: 0, ledger: 0, entries: 0 },
+        messages,
+      })
+    }
+    expect((await retrieve(setting.gateway.url, hash, own)).status).toBe(200)
+    expect((await retrieve(setting.gateway.url, hash)).status).toBe(404)
   })
 })
 

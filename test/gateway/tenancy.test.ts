@@ -192,6 +192,30 @@ function keepsPeopleApart(makeStore: (folder: string) => Promise<string>, isShar
     expect(JSON.stringify(await memoryOf(showing('ben')))).toContain('wombat')
   })
 
+  it('pauses the own session, and none of others with the same id', async () => {
+    const rows = async (
+      who: Record<string, string>,
+    ): Promise<readonly { key: string; id: string; isPaused: boolean }[]> => {
+      const answer = await fetch(`${url}/palimpsest/api/sessions`, { headers: who })
+      return ((await answer.json()) as { sessions: [] }).sessions
+    }
+    const pausedOf = async (name: Person): Promise<readonly boolean[]> =>
+      (await rows(showing(name))).filter(({ id }) => id === 'same').map(({ isPaused }) => isPaused)
+    const pause = async (name: Person, paused: boolean): Promise<number> => {
+      const session = (await rows(showing(name))).find(({ id }) => id === 'same')?.key
+      const body = JSON.stringify({ session, paused })
+      const path = `${url}/palimpsest/api/pause`
+      return (await fetch(path, { method: 'POST', headers: showing(name), body })).status
+    }
+    expect([await pausedOf('ana'), await pausedOf('ben')]).toEqual([[false], [false]])
+    expect(await pause('ana', true)).toBe(200)
+    expect([await pausedOf('ana'), await pausedOf('ben')]).toEqual([[true], [false]])
+    expect(await pause('ben', false)).toBe(200)
+    expect([await pausedOf('ana'), await pausedOf('ben')]).toEqual([[true], [false]])
+    expect(await pause('ana', false)).toBe(200)
+    expect(await pausedOf('ana')).toEqual([false])
+  })
+
   it('gives originals of /v1/compress to the token that sent them', async () => {
     const long = (word: string): string =>
       Array.from({ length: 900 }, (_, at) => `line ${at} of ${word} ${at * 7}`).join('\n')

@@ -192,7 +192,14 @@ async function fromReports(session: string): Promise<void> {
 
 it('writes eleven kinds of keys nowhere but into the record of a session', () => {
   const names = new Set(sources.map(([name]) => name))
-  for (const name of ['the log', 'the memory', 'receipts', 'doctor --report', 'traces and metrics'])
+  for (const name of [
+    'the log',
+    'the memory',
+    'receipts',
+    'report',
+    'doctor --report',
+    'traces and metrics',
+  ])
     expect(names).toContain(name)
   for (const [name, text] of sources) expect([name, keptOf(text)]).toEqual([name, []])
   const texts = new Map(sources)

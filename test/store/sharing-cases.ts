@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Store } from '../../src/store/index.ts'
+import { ownedStore } from '../../src/store/owned-store.ts'
 import type { ContractCase } from './contract.ts'
 import { conversation, entry, firstAddition, nothing, say, ToldSession } from './told.ts'
 
@@ -164,6 +166,31 @@ export const sharingCases: readonly ContractCase[] = [
       assert.equal(inOne.kind === 'found' && inOne.text, 'another')
       assert.deepEqual(await store.original('fffff0'), { kind: 'absent' })
       assert.deepEqual(await store.original('fffff0', one), { kind: 'absent' })
+    },
+  },
+  {
+    name: 'finds the sessions of one owner that have a handle, however many others have it',
+    async run(place) {
+      const store = await place.open()
+      const addition = firstAddition(conversation(1))
+      const handle = addition.messages[0]!.handles[0]!
+      const owned = ['ana', undefined, ...Array.from({ length: 30 }, () => 'ben')]
+      for (const [at, owner] of owned.entries()) {
+        place.clock.now = 1000 + at
+        const named = owner === undefined ? {} : { owner }
+        const session = await store.openSession({ id: `of ${at}`, origin: 'test', ...named })
+        await store.append(session, addition)
+      }
+      const ids = async (from: Store, owner: string | null): Promise<readonly string[]> =>
+        (await from.sessionsWith([handle], 1, { owner })).map(({ id }) => id)
+      assert.deepEqual(await ids(store, 'ana'), ['of 0'])
+      assert.deepEqual(await ids(store, null), ['of 1'])
+      assert.deepEqual(await ids(store, 'ben'), ['of 31'])
+      assert.deepEqual(await ids(store, 'eve'), [])
+      const [mine] = await ownedStore(store, 'ana').sessionsWith([handle], 1)
+      assert.equal(mine?.id, 'of 0')
+      assert.equal((await ownedStore(store, 'ana').original(handle)).kind, 'found')
+      assert.equal((await ownedStore(store, 'eve').original(handle)).kind, 'absent')
     },
   },
 ]

@@ -11,8 +11,8 @@ export interface Handles {
 }
 
 /** The handle of an item unless another item of the session has it. */
-export function usualHandle(digits: string): string {
-  return digits.slice(0, shortestHandle)
+export function usualHandle(digits: string, shortest: number = shortestHandle): string {
+  return digits.slice(0, shortest)
 }
 
 export function createHandles(shortest: number = shortestHandle): Handles {

@@ -25,10 +25,13 @@ export function looksLikeMessagesApi(body: RawNode): boolean {
     if ('input_schema' in tool) return true
     if (isJsonObject(tool.function)) return false
   }
-  for (const message of sample(body, 'messages')) {
-    if (isChatMessage(message)) return false
-    if (arrayOf(message.content).map(objectOf).some(isOwnBlock)) return true
-  }
+  const messages = sample(body, 'messages')
+  if (messages.some(isChatMessage)) return false
+  const blocks = messages.flatMap(({ content }) => arrayOf(content).map(objectOf))
+  if (blocks.some(({ type }) => ownBlocks.has(type))) return true
+  // Gateways mark chat messages for Claude's cache too, most often the system prompt, which has another place here.
+  const isMarked = blocks.some((block) => 'cache_control' in block)
+  if (isMarked && messages[0]?.role !== 'system') return true
   const model = body.child('model')?.parse()
   return (
     typeof model === 'string' && model.startsWith('claude') && body.child('max_tokens') !== null
@@ -37,10 +40,6 @@ export function looksLikeMessagesApi(body: RawNode): boolean {
 
 function isChatMessage(message: JsonObject): boolean {
   return chatRoles.has(message.role) || 'tool_calls' in message || 'function_call' in message
-}
-
-function isOwnBlock(block: JsonObject): boolean {
-  return ownBlocks.has(block.type) || 'cache_control' in block
 }
 
 function sample(body: RawNode, key: string): readonly JsonObject[] {

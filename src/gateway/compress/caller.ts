@@ -1,4 +1,4 @@
-import type { Identity } from '../../session/identity.ts'
+import { auditPrefix, type Identity } from '../../session/identity.ts'
 import { proxyTokenHeader } from '../forward-headers.ts'
 import { identityOf } from '../identity.ts'
 import { isNamed } from '../tokens/token-text.ts'
@@ -30,5 +30,5 @@ export function conversationOf(
   { name, isAudit }: { readonly name: string; readonly isAudit: boolean },
 ): Identity {
   const named = caller.session ?? `plug-${name}`
-  return { ...caller, session: isAudit ? `audit-${named}` : named }
+  return { ...caller, session: isAudit ? `${auditPrefix}${named}` : named }
 }

@@ -3,9 +3,10 @@ import { estimateTokens } from '../../core/record/tokens.ts'
 import { type JsonObject, objectOf } from '../../core/words/json.ts'
 import { receiptText } from '../receipt.ts'
 import { callerOf, conversationOf } from './caller.ts'
-import { readConversation } from './conversation.ts'
+import { type Conversation, readConversation } from './conversation.ts'
 import { addedHashes } from './marks.ts'
 import type { Plug, PlugCall } from './plug.ts'
+import { rawMember } from './raw-member.ts'
 import { type PlugRequest, readCall, refusal } from './read-call.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function answerCompress(plug: Plug, asked: PlugRequest): Promise<Re
     return await compress(plug, asked, { body, call, list: call.messages })
   } catch (fault) {
     plug.onFault('compress', fault)
-    return unchanged(JSON.stringify(call.messages), 'internal error')
+    return unchanged(asTheyCame(body), 'internal error')
   }
 }
 
@@ -34,22 +35,24 @@ interface CompressCall {
 
 async function compress(
   plug: Plug,
-  { request, viewer }: PlugRequest,
+  { request, viewer, arrived }: PlugRequest,
   { body, call, list }: CompressCall,
 ): Promise<Response> {
   const conversation = readConversation(body, list)
-  if (conversation === null) return unchanged(JSON.stringify(list), 'the body is not UTF-8')
+  if (conversation === null)
+    return unchanged(asTheyCame(body), 'not understood: not UTF-8, or nested too deep')
   const { messages, opening } = conversation
   if (isSwitchedOff(request)) return unchanged(messages, null)
   const isAudit = call.mode === 'audit' || objectOf(call.config).mode === 'audit'
   const name = hash('sha256', opening).slice(0, 16)
   const decided = await plug.decide({
     request,
+    arrived,
     conversation,
     identity: conversationOf(callerOf(request, viewer), { name, isAudit }),
     model: typeof call.model === 'string' ? call.model : null,
     isAudit,
-    canRetrieve: canRetrieve(request, call),
+    canRetrieve: canRetrieve(request, call, conversation),
     ...(conversation.isWhole ? {} : { canChange: isOfResult }),
   })
   const isChanged = decided.body !== conversation.body
@@ -58,12 +61,24 @@ async function compress(
   return answer(shown, addedHashes(messages, shown), receipt, decided.receipt.tokens)
 }
 
+function asTheyCame(body: Buffer): string {
+  return rawMember(body.toString('utf8'), 'messages') ?? '[]'
+}
+
 const isOfResult: PlugCall['canChange'] = ({ messages }, { message, item }) =>
   messages[message]?.items[item]?.kind === 'result'
 
-/** LiteLLM adds the tool to every request with hashes. Other callers say so, or send the tools of the request. */
-function canRetrieve({ headers }: Request, { config, tools }: JsonObject): boolean {
-  if (headers.get('user-agent')?.startsWith('litellm/')) return true
+/**
+ * LiteLLM adds the tool to every request with hashes, which it looks for in texts, not inside of Anthropic's results. Other
+ * callers say so, or send the tools of the request.
+ */
+function canRetrieve(
+  { headers }: Request,
+  { config, tools }: JsonObject,
+  { format }: Conversation,
+): boolean {
+  const isLiteLlm = headers.get('user-agent')?.startsWith('litellm/') === true
+  if (isLiteLlm && format === 'openai-chat') return true
   return (
     objectOf(config).mode === 'ccr' || JSON.stringify(tools ?? '').includes('headroom_retrieve')
   )

@@ -18,6 +18,9 @@ export interface Conversation {
 }
 
 const resultRoles = new Set<unknown>(['tool', 'function'])
+/** Members and roles that only Chat Completions has. */
+const isOfChat = (row: JsonObject): boolean =>
+  resultRoles.has(row.role) || 'tool_calls' in row || 'function_call' in row
 
 /**
  * Reads the conversation of a call whose body is JSON with an array of messages.
@@ -34,8 +37,9 @@ export function readConversation(
   const node = root?.child('messages')
   if (root === null || node == null) return null
   const messages = node.rawText
-  const format = bodyFormats.anthropic.wire.recognises(root) ? 'anthropic' : 'openai-chat'
   const rows = list.map(objectOf)
+  const isAnthropic = !rows.some(isOfChat) && bodyFormats.anthropic.wire.recognises(root)
+  const format = isAnthropic ? 'anthropic' : 'openai-chat'
   const isResult = rows.map(({ role }) => resultRoles.has(role))
   if (!isResult.includes(true) || rows.some(({ role }) => role === 'assistant')) {
     const opening = openingOf(rows)
@@ -60,7 +64,7 @@ export function readConversation(
     body: Buffer.from(`{"model":${model},"messages":[${results.join(',')}]}`),
     messages,
     isWhole: false,
-    opening: `${String(first?.tool_call_id)}\n${textOf(first?.content)}`,
+    opening: `${nameOf(first?.tool_call_id)}\n${textOf(first?.content)}`,
     withMessagesOf(sent) {
       const changed = rootOf(sent)?.child('messages')?.children ?? []
       if (changed.length !== 2 * results.length) return messages
@@ -91,12 +95,17 @@ function messagesIn(body: Body): string | null {
 function openingOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const first = rows.findIndex(({ role }) => role === 'user')
   const opening = rows.slice(0, Math.max(0, first) + 1)
-  return opening.map(({ role, content }) => `${String(role)}\n${textOf(content)}`).join('\n\n')
+  return opening.map(({ role, content }) => `${nameOf(role)}\n${textOf(content)}`).join('\n\n')
+}
+
+/** Values from outside may have a `toString` that throws. */
+function nameOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? '' : String(value)
 }
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return arrayOf(content)
-    .map((part) => (isJsonObject(part) ? String(part.text ?? part.type) : ''))
+    .map((part) => (isJsonObject(part) ? nameOf(part.text ?? part.type) : ''))
     .join('\n')
 }

@@ -38,7 +38,7 @@ interface GuardrailCall {
 
 async function shownTexts(
   plug: Plug,
-  { request, viewer }: PlugRequest,
+  { request, viewer, arrived }: PlugRequest,
   call: GuardrailCall,
 ): Promise<readonly unknown[]> {
   const { list, texts, tools } = call
@@ -56,8 +56,8 @@ async function shownTexts(
   const isAudit = params.mode === 'audit'
   const name = hash('sha256', conversation.opening).slice(0, 16)
   const identity = conversationOf(callerOf(request, viewer, `texts ${user}`), { name, isAudit })
-  const asked = { request, conversation, identity, model, isAudit, canChange, canRetrieve: false }
-  const decided = await plug.decide(asked)
+  const about = { request, arrived, conversation, identity, model, isAudit }
+  const decided = await plug.decide({ ...about, canChange, canRetrieve: false })
   if (isAudit || decided.body === body) return texts
   const after = textsIn(JSON.parse(conversation.withMessagesOf(decided.body)))
   return texts.map((text, at) => {

@@ -1,4 +1,4 @@
-import { createEngineMaker } from '../../config/engine-maker.ts'
+import { createEngineMaker, type EngineMaker } from '../../config/engine-maker.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { longHandle } from '../../core/record/handles.ts'
 import { findRegime } from '../../core/schedule/regimes.ts'
@@ -8,12 +8,21 @@ import type { Identity } from '../../session/identity.ts'
 import { LiveSessions } from '../../session/live-sessions.ts'
 import { createBodyBudget } from '../body-budget.ts'
 import { createDecider, type IncomingRequest } from '../decide.ts'
-import type { Decided } from '../decided.ts'
+import { bypassed, type Decided } from '../decided.ts'
+import {
+  type Arrival,
+  type DecisionQueue,
+  decideInTurn,
+  type QueuedWork,
+} from '../decision-queue.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import type { OwnRoute } from '../own-routes.ts'
+import { busyReason } from '../receive.ts'
 import { record } from '../record.ts'
 import type { StatusCounter } from '../status.ts'
+import { mayBindReasoning } from '../take-turn.ts'
 import type { UsageWriter } from '../usage-writer.ts'
+import type { Verifier } from '../verify/verifier.ts'
 import { answerCompress } from './compress-route.ts'
 import type { Conversation } from './conversation.ts'
 import { answerGuardrail } from './guardrail-route.ts'
@@ -23,6 +32,7 @@ import { answerRetrieve } from './retrieve-route.ts'
 /** A call of another gateway, which sends the messages of a request and wants them back shorter. */
 export interface PlugCall {
   readonly request: Request
+  readonly arrived: Arrival
   readonly conversation: Conversation
   readonly identity: Identity
   readonly model: string | null
@@ -40,6 +50,8 @@ export interface Plug {
   onFault(reason: string, fault: unknown): void
 }
 
+type QueuedDecider = (work: QueuedWork<IncomingRequest>) => Promise<Decided | null>
+
 export interface PlugOptions
   extends Pick<GatewayOptions, 'store' | 'config' | 'memoryBytes' | 'pauses'> {
   readonly usageWriter: UsageWriter
@@ -48,21 +60,42 @@ export interface PlugOptions
   readonly bodyBytes: number
   readonly onFault: NonNullable<GatewayOptions['onFault']>
   readonly onAnswered: NonNullable<GatewayOptions['onAnswered']>
+  /** Milliseconds since 1970, and the clock by which a session is idle. */
   now(): number
+  clock(): number
+  readonly queue: DecisionQueue
+  /** Measures how long decisions take. */
+  timed(decide: QueuedDecider): QueuedDecider
+  /** What checks requests afterwards, for decisions of this maker; null when nothing does. */
+  verifierFor(maker: EngineMaker): Verifier | null
 }
 
-type Decider = ReturnType<typeof createDecider>
+/** What other gateways call: LiteLLM, Portkey, Kong. Their sessions are handled as on the model routes. */
+export interface PlugService {
+  readonly routes: readonly OwnRoute[]
+  sessionsInMemory(): number
+  /** Waits for the checks that are running. */
+  settle(): Promise<void>
+}
 
-/** The routes that other gateways call: LiteLLM, Portkey, Kong. Their sessions are handled as on the model routes. */
-export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
-  const plug = createPlug(options)
+export function createPlugService(options: PlugOptions): PlugService {
+  const deciders = createDeciders(options)
+  return {
+    routes: routesOf(createPlug(options, deciders), options),
+    sessionsInMemory: () => deciders.all.sessions.size + deciders.texts.sessions.size,
+    settle: async () => deciders.verifier?.settle(),
+  }
+}
+
+function routesOf(plug: Plug, options: PlugOptions): readonly OwnRoute[] {
   const budget = createBodyBudget(options.bodyBytes)
   const withBody =
     (answer: typeof answerCompress): OwnRoute['fetch'] =>
     async (request, viewer) => {
+      const arrived = options.queue.arrival()
       const share = budget.share()
       try {
-        return await answer(plug, { request, viewer, share })
+        return await answer(plug, { request, viewer, share, arrived })
       } finally {
         share.release()
       }
@@ -77,15 +110,35 @@ export function createPlugRoutes(options: PlugOptions): readonly OwnRoute[] {
   ]
 }
 
-function createPlug(options: PlugOptions): Plug {
-  const { store, config, memoryBytes, usageWriter, counter, onFault, onAnswered, now } = options
+/** Decides, with the sessions that it has in memory. */
+interface DecidingSessions {
+  readonly decide: QueuedDecider
+  readonly sessions: LiveSessions
+}
+
+interface Deciders {
+  readonly all: DecidingSessions
+  /** For callers that can change texts only. */
+  readonly texts: DecidingSessions
+  readonly verifier: Verifier | null
+}
+
+function createDeciders(options: PlugOptions): Deciders {
+  const { store, config, memoryBytes, usageWriter, clock } = options
   const { models, regime } = config
   const kept = memoryBytes === undefined ? {} : { memoryBytes }
-  const deciderWith = (settings: Settings): Decider => {
-    const maker = createEngineMaker(config, { settings, handleLength: longHandle })
-    const shared = { store, maker, origin: 'plug', settle: usageWriter.settle }
-    return createDecider({
-      sessions: new LiveSessions({ ...shared, ...kept }),
+  const makerWith = (settings: Settings): EngineMaker =>
+    createEngineMaker(config, { settings, handleLength: longHandle })
+  const decidingWith = (maker: EngineMaker, verifier: Verifier | null): DecidingSessions => {
+    const sessions = new LiveSessions({
+      ...{ store, maker, ...kept },
+      origin: 'plug',
+      isLive: true,
+      keepsApart: true,
+      settle: usageWriter.settle,
+    })
+    const decide = createDecider({
+      sessions,
       maker,
       models,
       regime: regime === undefined ? undefined : findRegime(regime),
@@ -93,12 +146,23 @@ function createPlug(options: PlugOptions): Plug {
       memory: null,
       pauses: options.pauses ?? { isPaused: () => false },
       restoreCommand: null,
-      now,
+      now: clock,
     })
+    const watched = verifier === null ? decide : verifier.watching(decide)
+    return { sessions, decide: options.timed(decideInTurn(options.queue, watched)) }
   }
   const settings = resolveSettings(config)
-  const decideAll = deciderWith(settings)
-  const decideTexts = deciderWith(withoutInputs(settings))
+  const maker = makerWith(settings)
+  const verifier = options.verifierFor(maker)
+  return {
+    all: decidingWith(maker, verifier),
+    texts: decidingWith(makerWith(withoutInputs(settings)), null),
+    verifier,
+  }
+}
+
+function createPlug(options: PlugOptions, deciders: Deciders): Plug {
+  const { store, usageWriter, counter, onFault, onAnswered, now } = options
   return {
     store,
     onFault(reason, fault) {
@@ -110,16 +174,27 @@ function createPlug(options: PlugOptions): Plug {
       const at = now()
       const { format, body } = conversation
       const route = { format, purpose: 'answer', model } as const
-      const decide = canChange === undefined ? decideAll : decideTexts
-      const decided = await decide({
-        route,
-        upstream: 'compress',
-        identity,
-        body,
-        isLocal: false,
-        restore: call.canRetrieve ? retrieveHint : hashPrefix,
-        ...(canChange === undefined ? {} : { canChange }),
+      const { decide, sessions } = canChange === undefined ? deciders.all : deciders.texts
+      const inTurn = await decide({
+        queued: {
+          arrived: call.arrived,
+          isKnown: sessions.has(identity),
+          mayPass: () => !mayBindReasoning(body),
+        },
+        request: {
+          route,
+          upstream: 'compress',
+          identity: conversation.isWhole ? identity : { ...identity, isPart: true },
+          body,
+          isLocal: false,
+          restore: call.canRetrieve ? retrieveHint : hashPrefix,
+          // The caller has the system prompt and the tools, where clients ask for caching too.
+          mayBeCached: true,
+          ...(canChange === undefined ? {} : { canChange }),
+        },
       })
+      if (inTurn === null) sessions.notePassed(options.clock())
+      const decided = inTurn ?? bypassed(body, busyReason)
       const { receipt, turn, fault } = decided
       if (fault !== null) onFault(receipt.bypass ?? 'unknown', fault)
       if (isAudit) {

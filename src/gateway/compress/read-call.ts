@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject, type JsonObject, parseJson } from '../../core/words/json.ts'
 import type { BodyShare } from '../body-budget.ts'
+import type { Arrival } from '../decision-queue.ts'
 import { largestBodyBytes } from '../limits.ts'
 import type { Viewer } from '../tokens/viewer.ts'
 
@@ -17,6 +18,7 @@ const waitMs = 50
 export interface PlugRequest {
   readonly request: Request
   readonly viewer: Viewer
+  readonly arrived: Arrival
   /** The part of its body in the gateway's budget. */
   readonly share: BodyShare
 }

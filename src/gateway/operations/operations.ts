@@ -33,6 +33,8 @@ export interface Operations {
   ): (request: Request) => Promise<Decided>
   handling(handle: ListenerOptions['handle']): ListenerOptions['handle']
   answered(report: RequestReport): void
+  /** A request went back to the gateway that called, which sends it to a model itself. */
+  handedBack(report: RequestReport): void
   /** From now on `/readyz` answers that the gateway is not ready. */
   stopping(): void
   /** Exports what is left. */
@@ -88,6 +90,7 @@ export function createOperations(options: OperationsOptions): Operations {
       metrics.countAnswer(report)
       tracing.answered(report)
     },
+    handedBack: tracing.answered,
     stopping() {
       isStopping = true
     },

@@ -1,5 +1,11 @@
 import { type Compilable, type Kysely, type Selectable, sql } from 'kysely'
-import type { FoundOriginal, SessionKey, SessionSummary, Store, StoredSession } from '../store.ts'
+import type {
+  FoundOriginal,
+  SessionKey,
+  SessionSummary,
+  SessionsOf,
+  StoredSession,
+} from '../store.ts'
 import type { SessionsTable, StoreTables } from '../tables.ts'
 import { BlockReader } from './block-reader.ts'
 import type { StoreEngine } from './context.ts'
@@ -57,6 +63,7 @@ export async function sessionsWith(
   engine: SqlEngine<StoreTables>,
   handles: readonly string[],
   most: number,
+  of: SessionsOf | undefined,
 ): Promise<readonly StoredSession[]> {
   if (handles.length === 0) return []
   const query = engine.db
@@ -79,13 +86,25 @@ export async function sessionsWith(
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
     .limit(most)
-  const rows = await engine.read(() => rowsOf(query))
+  const owned =
+    of === undefined ? query : query.where('sessions.number', isAmong(of), ownedNumbers(engine, of))
+  const rows = await engine.read(() => rowsOf(owned))
   return rows.map(sessionFrom)
+}
+
+/** With `ownedNumbers`: the owner's own sessions, or those of nobody. */
+function isAmong({ owner }: SessionsOf): 'in' | 'not in' {
+  return owner === null ? 'not in' : 'in'
+}
+
+function ownedNumbers({ db }: SqlEngine<StoreTables>, { owner }: SessionsOf) {
+  const all = db.selectFrom('owners').select('owners.session')
+  return owner === null ? all : all.where('owners.owner', '=', owner)
 }
 
 export async function listSessions(
   engine: SqlEngine<StoreTables>,
-  of: Parameters<Store['sessions']>[0],
+  of: SessionsOf | undefined,
 ): Promise<readonly SessionSummary[]> {
   const query = engine.db
     .selectFrom('sessions')
@@ -99,6 +118,10 @@ export async function listSessions(
             fn.countAll<number>().as('items'),
             sql<number>`cast(sum(${ref('originals.characters')}) as bigint)`.as('characters'),
           ])
+          // Here too, because a database adds up the items of all sessions before it leaves some out.
+          .$if(of?.owner != null, (items) =>
+            items.where('items.session', 'in', ownedNumbers(engine, { owner: of?.owner ?? null })),
+          )
           .groupBy('items.session')
           .as('sums'),
       (join) => join.onRef('sums.session', '=', 'sessions.number'),
@@ -107,14 +130,8 @@ export async function listSessions(
     .select(['sums.items', 'sums.characters'])
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
-  const owner = of?.owner
   const owned =
-    of === undefined
-      ? query
-      : query.where('sessions.number', owner === null ? 'not in' : 'in', (eb) => {
-          const all = eb.selectFrom('owners').select('owners.session')
-          return typeof owner === 'string' ? all.where('owners.owner', '=', owner) : all
-        })
+    of === undefined ? query : query.where('sessions.number', isAmong(of), ownedNumbers(engine, of))
   const rows = await engine.read(() => rowsOf(owned))
   return rows.map((row) => ({
     ...sessionFrom(row),
@@ -123,6 +140,9 @@ export async function listSessions(
     characters: row.characters ?? 0,
   }))
 }
+
+/** How many sessions a query names one by one. */
+const mostNamed = 500
 
 export async function findOriginal(
   engine: StoreEngine,
@@ -146,8 +166,10 @@ function* findIn(
     .where('items.handle', '=', handle)
     .orderBy('sessions.used_at', 'desc')
     .orderBy('sessions.number', 'desc')
-  const all = yield* rowsOf(query)
   const numbers = among === undefined ? null : new Set([among].flat().map(({ number }) => number))
+  // Thousands of sessions may have a text that the asked ones have too.
+  const isFew = numbers !== null && numbers.size > 0 && numbers.size <= mostNamed
+  const all = yield* rowsOf(isFew ? query.where('items.session', 'in', [...numbers]) : query)
   const named = numbers === null ? all : all.filter(({ number }) => numbers.has(number))
   const [first] = named
   if (first === undefined) return { kind: 'absent' }

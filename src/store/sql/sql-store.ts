@@ -33,7 +33,7 @@ export function createSqlStore(context: StoreContext, now: () => number): Store 
       return guarded(() => openSession(engine, key, now()))
     },
     findSession: (key) => guarded(() => findSession(engine, key)),
-    sessionsWith: (handles, most) => guarded(() => sessionsWith(engine, handles, most)),
+    sessionsWith: (handles, most, of) => guarded(() => sessionsWith(engine, handles, most, of)),
     async append(session, addition) {
       refuseBadAddition(addition)
       return guarded(() => append(context, session, addition, now()))
