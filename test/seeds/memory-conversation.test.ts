@@ -58,6 +58,13 @@ describe('the examples of the document', () => {
     ])
     const [old, current] = store.getAllDecisions()
     expect([old?.description, old?.supersededBy]).toEqual(['Use React for frontend', current?.id])
+    // The reason for the old decision is none for the new one.
+    const reasoned = heard(
+      { role: 'assistant', text: 'Decision: use React for frontend because the team knows React.' },
+      'Vue would be better for this use case',
+    )
+    const said = reasoned.store.getDecisions().map(({ description }) => description)
+    expect(said).toEqual([expect.stringMatching(/use Vue for frontend\.?$/i)])
   })
 
   row('004-34', () => {
