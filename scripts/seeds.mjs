@@ -16,12 +16,13 @@ for (const file of readdirSync(folder)
     shownIn.set(id, file)
   }
 }
-const verdict = ({ id, instead, differs, untestable }) => {
+const verdict = ({ id, instead, differs, untestable, note }) => {
   if (untestable !== undefined) return `cannot be tested: ${untestable}`
   if (differs !== undefined) return `works differently: ${differs}`
   if (!shownIn.has(id))
     return instead === undefined ? 'no test yet' : `no test yet; by design: ${instead}`
-  return instead === undefined ? 'works' : `works, and better: ${instead}`
+  if (instead !== undefined) return `works, and better: ${instead}`
+  return note === undefined ? 'works' : `works: ${note}`
 }
 const where = (id) =>
   shownIn.has(id) ? `[${shownIn.get(id)}](../test/seeds/${shownIn.get(id)})` : '–'
