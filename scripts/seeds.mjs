@@ -1,6 +1,7 @@
 // Writes docs/seeds.md: every statement of the documents that Palimpsest unites, and the test that shows it. With
 // `--check` it only says whether the file is current.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { inRoot } from './install.mjs'
 
 const folder = inRoot('test/seeds')
@@ -16,15 +17,24 @@ for (const file of readdirSync(folder)
     shownIn.set(id, file)
   }
 }
-const verdict = ({ id, instead, differs, untestable }) => {
+const verdict = ({ id, instead, differs, untestable, note }) => {
   if (untestable !== undefined) return `cannot be tested: ${untestable}`
   if (differs !== undefined) return `works differently: ${differs}`
   if (!shownIn.has(id))
     return instead === undefined ? 'no test yet' : `no test yet; by design: ${instead}`
-  return instead === undefined ? 'works' : `works, and better: ${instead}`
+  if (instead !== undefined) return `works, and better: ${instead}`
+  return note === undefined ? 'works' : `works: ${note}`
 }
-const where = (id) =>
-  shownIn.has(id) ? `[${shownIn.get(id)}](../test/seeds/${shownIn.get(id)})` : '–'
+const link = (file) => {
+  if (!existsSync(inRoot(file))) throw new Error(`there is no ${file}`)
+  return `[${path.basename(file)}](../${file})`
+}
+/** Where the statement's own test is, and where it is seen in the real OpenCode beside that. */
+const where = ({ id, host }) => {
+  if (!shownIn.has(id)) return '–'
+  const own = link(`test/seeds/${shownIn.get(id)}`)
+  return host === undefined ? own : `${own}, in OpenCode ${link(host)}`
+}
 const lines = [
   '# The documents, statement by statement',
   '',
@@ -37,7 +47,7 @@ const lines = [
   '| id | statement | verdict | shown in |',
   '|---|---|---|---|',
   ...statements.map(
-    (each) => `| ${each.id} | ${each.statement} | ${verdict(each)} | ${where(each.id)} |`,
+    (each) => `| ${each.id} | ${each.statement} | ${verdict(each)} | ${where(each)} |`,
   ),
   '',
 ].join('\n')

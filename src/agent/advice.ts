@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import type { InventoryEntry } from './inventory.ts'
 import type { PressureLevel } from './pressure.ts'
 
-/** The advice for the model at this pressure. */
+/** The advice for the model at this pressure, in the words of the documented decision tree. */
 export function adviceFor(
   level: PressureLevel,
   inventory: readonly InventoryEntry[],
@@ -15,18 +15,18 @@ export function adviceFor(
     case 'light':
       return ['No pruning needed.']
     case 'moderate':
-      return [moderateAdvice(inventory, thinking)]
+      return ['What type of content dominates?', `- ${moderateAdvice(inventory, thinking)}`]
     case 'high':
       return [
         'Is there critical information to preserve?',
-        '- Yes: anchor it in the todos first, then discard.',
-        '- No: aggressive prune of all that is disposable, in one call.',
+        '- YES → Anchor in todos first, then discard',
+        '- NO → Aggressive prune all disposable (in one call)',
       ]
     case 'critical':
       return [
-        'Can you complete the current task without the history?',
-        '- Yes: nuclear prune (discard everything in the inventory) + focus mode (only the task).',
-        '- No: surgical prune (discard selectively) + anchor critical items in the todos.',
+        'Can you complete current task without history?',
+        '- YES → Nuclear prune + focus mode (discard everything listed, and go on with the task alone)',
+        '- NO → Surgical prune + anchor critical items (discard selectively, and note those in the todos)',
       ]
   }
 }
@@ -37,11 +37,11 @@ function moderateAdvice(inventory: readonly InventoryEntry[], thinking: number):
   const isThinking = Math.max(sums.reasoning, thinking) > Math.max(sums.tool, sums.message)
   if (isThinking && sums.reasoning > 0) {
     const handle = firstOf(inventory, 'reasoning')
-    return `Thinking dominates: context_prune({ action: "distill", targets: [["${handle}", "conclusion"]] })`
+    return `Large thinking → context_prune({ action: "distill", targets: [["${handle}", "summary"]] })`
   }
   const kind = sums.message > sums.tool ? 'message' : 'tool'
-  const what = kind === 'message' ? 'Old messages dominate' : 'Old tool outputs dominate'
-  return `${what}: context_prune({ action: "discard", targets: [["${firstOf(inventory, kind)}"]] })`
+  const what = kind === 'message' ? 'Old messages' : 'Old tool outputs'
+  return `${what} → context_prune({ action: "discard", targets: [["${firstOf(inventory, kind)}"]] })`
 }
 
 function firstOf(inventory: readonly InventoryEntry[], kind: InventoryEntry['kind']): string {

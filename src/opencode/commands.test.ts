@@ -81,7 +81,7 @@ describe('/acp', () => {
     )
     const stats = await command(plugin, session, 'stats')
     expect(stats).toContain('Strategy Effectiveness:')
-    expect(stats).toMatch(/All time: 1 conversations, 9 requests, ~[\d.]+K tokens saved/)
+    expect(stats).toMatch(/All time: 1 conversations, 9 requests, ~[\d.]+k tokens saved/)
     const context = await command(plugin, session, 'context')
     expect(context).toMatch(/Context: ~[\d.]+K of 200K tokens/)
     expect(context).toMatch(/Active context +[\d.]+K? +\d+%/)

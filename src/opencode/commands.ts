@@ -4,10 +4,8 @@ import { explainLines } from '../agent/explain.ts'
 import { findItem, handleIn } from '../agent/find-item.ts'
 import { funnelLines, funnelOf } from '../agent/funnel.ts'
 import { sweep } from '../agent/sweep.ts'
-import { savedTokens } from '../report/decided-items.ts'
 import { strategyStats } from '../report/stats.ts'
 import { effectivenessTable } from '../report/stats-table.ts'
-import { countPruned, statusLine } from '../report/status-line.ts'
 import type { Conversation } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import type { ManualMode } from './manual-mode.ts'
@@ -78,13 +76,8 @@ async function statsLines(
   conversation: Conversation | null,
   conversations: Conversations,
 ): Promise<readonly string[]> {
-  const decided = conversation?.decided.all() ?? []
-  // A decision that saves nothing, such as one about a marker that no model sees, is not worth a row.
-  const items = decided.filter((each) => savedTokens(each) > 0)
-  const status = statusLine(countPruned(items))
   return [
-    ...effectivenessTable(strategyStats(items)),
-    ...(status === null ? [] : ['', status]),
+    ...effectivenessTable(strategyStats(conversation?.decided.all() ?? [])),
     '',
     ...totalLines(await conversations.totals()),
   ]

@@ -1,6 +1,7 @@
 import type { Settings } from '../core/words/settings.ts'
 import type { DecidedItem } from '../report/decided-items.ts'
 import { logLines } from '../report/log-lines.ts'
+import { hasEffect } from '../report/stats.ts'
 import { countPruned, statusLine } from '../report/status-line.ts'
 import type { Conversation } from './conversation.ts'
 import type { Notices } from './notices.ts'
@@ -19,7 +20,7 @@ export function pruneNotice(
   if (settings.pruneNotification === 'off') return
   const fresh = [...known, ...conversation.observe()]
   const line = statusLine(countPruned(conversation.decided.all()))
-  if (line === null || fresh.length === 0) return
+  if (line === null || !fresh.some(hasEffect)) return
   const details = settings.pruneNotification === 'detailed' ? detailsOf(fresh, conversation) : []
   notices.toast([line, ...details].join('\n'))
 }

@@ -1,4 +1,5 @@
 import { type DecidedItem, savedTokens } from '../report/decided-items.ts'
+import { hasEffect } from '../report/stats.ts'
 import { statisticName } from '../report/total-stats.ts'
 import type { Besides } from '../store/session-writer.ts'
 import type { PreparedList } from './conversation.ts'
@@ -21,11 +22,10 @@ export function requestStatistics(
     statistics[name] = (statistics[name] ?? 0) + value
   }
   const count = (each: DecidedItem, sign: 1 | -1): void => {
-    const saved = savedTokens(each)
-    if (saved <= 0) return
+    if (!hasEffect(each)) return
     const name = statisticName(each.decision)
     add(`prunes.${name}`, sign)
-    add(`saved.${name}`, sign * saved)
+    add(`saved.${name}`, sign * savedTokens(each))
   }
   const { epoch } = turn.receipt
   if (epoch !== null) add(`epochs.${epoch.reason}`, 1)

@@ -26,7 +26,7 @@ export function totalLines(totals: Totals): readonly string[] {
     ...pruningTallies(stats).map(([, tally]) => tally),
   ]
   const { conversations = 0, requests = 0 } = totals
-  const saved = shortTokens(addTallies(tallies).tokens)
+  const saved = shortTokens(addTallies(tallies).tokens).toLowerCase()
   return [
     `All time: ${conversations} conversations, ${requests} requests, ~${saved} tokens saved`,
     ...effectivenessRows(stats),

@@ -137,7 +137,10 @@ class LastDecisions {
 
 /** How many tokens a decision saves in a request. Negative for a view that includes lines of other items. */
 export function savedTokens({ item, decision }: DecidedItem): number {
-  return item.tokens - estimateTokens(decision.rendition.text ?? '')
+  const text = decision.rendition.text ?? ''
+  const saved = item.tokens - estimateTokens(text)
+  // Both are estimates, and a shorter text never costs more.
+  return text.length <= item.text.length ? Math.max(0, saved) : saved
 }
 
 /** Calls and results have ids of their own; a handle changes with the message around its item. */

@@ -8,14 +8,11 @@ import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import { type DecidedItem, savedTokens } from './decided-items.ts'
 import { shortTokens } from './short-tokens.ts'
-import { isSupersedeKind, supersedeKinds, supersedeSigns } from './stats.ts'
+import { hasEffect, isSupersedeKind, supersedeKinds, supersedeSigns } from './stats.ts'
 
 const keyLimit = 120
 
-/**
- * The decisions of one request as lines of the log, in the documented order of the kinds. What saves nothing, such as
- * leaving out a marker that no model sees, is not logged.
- */
+/** The decisions of one request as lines of the log, in the documented order of the kinds. */
 export function logLines(
   decided: readonly DecidedItem[],
   engine: Pick<Engine, 'record' | 'operationOf'>,
@@ -23,7 +20,7 @@ export function logLines(
   const rank = ({ decision }: DecidedItem): number =>
     isSupersedeKind(decision.reason) ? supersedeKinds.indexOf(decision.reason) : Infinity
   return decided
-    .filter((each) => isSupersedeKind(each.decision.reason) || savedTokens(each) > 0)
+    .filter(hasEffect)
     .toSorted((one, other) => compare(rank(one), rank(other)))
     .map((each) => logLine(each, engine))
 }

@@ -34,6 +34,14 @@ export interface StrategyStats {
 
 const none: StrategyTally = { count: 0, tokens: 0, applied: 0 }
 
+/**
+ * False for a decision that changes nothing for the model, such as leaving out a marker that it does not see. Only what
+ * has an effect is counted and logged. A superseded call has one, however short its result.
+ */
+export function hasEffect(decided: DecidedItem): boolean {
+  return isSupersedeKind(decided.decision.reason) || savedTokens(decided) !== 0
+}
+
 /** Each item counts once, under the strategy of the last decision about it. */
 export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
   const kinds: Record<SupersedeKind, StrategyTally> = {
@@ -49,6 +57,7 @@ export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
   }
   const strategies = new Map<string, StrategyTally>()
   for (const decided of items) {
+    if (!hasEffect(decided)) continue
     const { reason, strategy } = decided.decision
     if (isSupersedeKind(reason)) kinds[reason] = counted(kinds[reason], decided)
     else strategies.set(strategy, counted(strategies.get(strategy) ?? none, decided))

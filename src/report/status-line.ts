@@ -1,6 +1,7 @@
 import type { Item } from '../core/words/item.ts'
 import { type DecidedItem, savedTokens } from './decided-items.ts'
 import { shortTokens } from './short-tokens.ts'
+import { hasEffect } from './stats.ts'
 
 export interface PrunedCount {
   readonly count: number
@@ -33,7 +34,7 @@ export function countPruned(items: Iterable<DecidedItem>): PrunedCounts {
   }
   for (const decided of items) {
     const part = partOf(decided.item)
-    if (part === null) continue
+    if (part === null || !hasEffect(decided)) continue
     const name = `${part} ${callOf(decided.item) ?? decided.item.handle}`
     const { count, tokens } = counts[part]
     counts[part] = {

@@ -1,13 +1,16 @@
-import { describe, expect } from 'vitest'
-import { contextPrune } from '../../src/agent/context-prune.ts'
-import { presets } from '../../src/config/presets.ts'
-import { toldAgent } from '../agent/told-agent.ts'
-import { lines, messagesOf, type ToldCall } from '../engine/told-session.ts'
-import { type Act, bash, perform, read, shapeOf, todowrite } from './acted.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect } from 'vitest'
+import { lines } from '../engine/told-session.ts'
+import { type Act, bash, outputOf, perform, read, shapeOf, todowrite } from './acted.ts'
 import { type HostedSession, hostedSession, think } from './hosted-session.ts'
 import { row } from './statement.ts'
+import { ofTool, storedHandles } from './stored-handles.ts'
 
 const acp = { preset: 'acp' }
+const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest advice '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const tools = (session: HostedSession): Promise<void> =>
   perform(
@@ -45,36 +48,47 @@ async function adviceAt(
 describe('the decision tree in context_info', () => {
   row('001-48', async () => expect(await adviceAt(0.4)).toBe('No pruning needed.'))
 
+  /** The words of the document, with a handle that this conversation has. */
+  const dominated = (what: string, action: string, target: string): readonly unknown[] => [
+    'What type of content dominates?',
+    expect.stringMatching(
+      new RegExp(
+        `^- ${what} → context_prune\\(\\{ action: "${action}", targets: \\[\\[${target}\\]\\] \\}\\)$`,
+      ),
+    ),
+  ]
+  const adviceLines = async (...at: Parameters<typeof adviceAt>): Promise<readonly string[]> =>
+    (await adviceAt(...at)).split('\n')
+
   row('001-49', async () => {
-    expect(await adviceAt(0.6)).toMatch(
-      /^Old tool outputs dominate: context_prune\(\{ action: "discard", targets: \[\["[0-9a-f]{6}"\]\] \}\)$/,
-    )
+    const expected = dominated('Old tool outputs', 'discard', '"[0-9a-f]{6}"')
+    expect(await adviceLines(0.6)).toEqual(expected)
   })
 
   row('001-50', async () => {
-    expect(await adviceAt(0.6, messages)).toMatch(
-      /^Old messages dominate: context_prune\(\{ action: "discard", targets: \[\["[0-9a-f]{6}"\]\] \}\)$/,
-    )
+    const expected = dominated('Old messages', 'discard', '"[0-9a-f]{6}"')
+    expect(await adviceLines(0.6, messages)).toEqual(expected)
   })
 
   row('001-51', async () => {
-    expect(await adviceAt(0.6, thinking)).toMatch(
-      /^Thinking dominates: context_prune\(\{ action: "distill", targets: \[\["[0-9a-f]{6}", ".+"\]\] \}\)$/,
-    )
+    const expected = dominated('Large thinking', 'distill', '"[0-9a-f]{6}", "summary"')
+    expect(await adviceLines(0.6, thinking)).toEqual(expected)
   })
 
   row('001-52', async () => {
-    const [question = '', yes = '', no = ''] = (await adviceAt(0.82, messages)).split('\n')
-    expect(question).toContain('Is there critical information to preserve?')
-    expect(yes).toMatch(/Yes: anchor .*todos first, then discard/)
-    expect(no).toMatch(/No: aggressive prune of all that is disposable/)
+    expect(await adviceLines(0.82, messages)).toEqual([
+      'Is there critical information to preserve?',
+      '- YES → Anchor in todos first, then discard',
+      expect.stringMatching(/^- NO → Aggressive prune all disposable( \(.+\))?$/),
+    ])
   })
 
   row('001-53', async () => {
-    const [question = '', yes = '', no = ''] = (await adviceAt(0.95, messages)).split('\n')
-    expect(question).toContain('Can you complete the current task without the history?')
-    expect(yes).toMatch(/Yes: nuclear prune .*\+ focus mode/)
-    expect(no).toMatch(/No: surgical prune .*\+ anchor critical items/)
+    expect(await adviceLines(0.95, messages)).toEqual([
+      'Can you complete current task without history?',
+      expect.stringMatching(/^- YES → Nuclear prune \+ focus mode( \(.+\))?$/),
+      expect.stringMatching(/^- NO → Surgical prune \+ anchor critical items( \(.+\))?$/),
+    ])
   })
 })
 
@@ -137,11 +151,15 @@ describe('the guide to kinds of content', () => {
 
   row('001-59', async () => {
     expect(await guide()).toContain('current task list: keep')
-    const list: ToldCall = { id: 'list', output: lines(1, 20), ...todowrite() }
-    const session = toldAgent(messagesOf([[list], [], [], []]), presets.acp)
-    const targets = [[session.handleOf('list')]]
-    expect(contextPrune(session, { action: 'discard', targets }).text).toContain('protected')
-    expect(JSON.stringify(session.next())).toContain('line 7 of')
+    const store = path.join(folder, 'list.db')
+    const session = await hostedSession({ ...acp, store })
+    await perform(session, [todowrite()])
+    await session.idle(3)
+    await session.shown()
+    const [, result] = await storedHandles(store, ofTool('todowrite'))
+    const input = { action: 'discard', targets: [[result]] }
+    expect(await session.conversation.calls('context_prune', input)).toContain('protected')
+    expect((await session.shown()).join('\n')).toContain(outputOf(0))
   })
 
   row('001-60', async () => {

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect } from 'vitest'
-import { modelFamily } from '../../src/formats/model-family.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { withPalimpsest } from '../../src/sdk/index.ts'
 import { hostedPlugin } from '../agent/hosted.ts'
 import { captureRun } from '../captured-run.ts'
+import { lines } from '../engine/told-session.ts'
 import { useOwnHome } from '../sdk/own-home.ts'
 import { bash, perform } from './acted.ts'
-import { hostedSession } from './hosted-session.ts'
+import { hostedSession, think } from './hosted-session.ts'
 import { row } from './statement.ts'
+import { storedHandles } from './stored-handles.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest providers '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -99,7 +100,8 @@ describe('what providers require', () => {
   row('001-73', async () => {
     for (const model of ['deepseek-reasoner', 'deepseek-v3.2-thinking', 'deepseek-v4-pro'])
       await needsReasoning(model)
-    expect(modelFamily('deepseek-chat').wantsReasoningOnCalls).toBe(false)
+    // Its model without thinking has no such field.
+    expect(await rulesBrokenBy(chat('deepseek-chat', null), 'openai-chat')).toEqual([])
   })
 
   row('001-74', async () => {
@@ -119,6 +121,31 @@ describe('what providers require', () => {
     ]
     expect(await rulesBrokenBy({ contents }, 'gemini')).toEqual([])
     expect(await rulesBrokenBy(chat('gemini-2.5-pro', null), 'openai-chat')).toEqual([])
+  })
+})
+
+describe('signed thinking', () => {
+  it('is refused while the model may go on from it, and then left out whole', async () => {
+    const store = path.join(folder, 'signed.db')
+    const session = await hostedSession({
+      preset: 'acp',
+      store,
+      strategies: { pruneThinking: false },
+    })
+    await think(session, lines(1, 20, 'thought'), 'c2lnbmVk')
+    await session.idle(1)
+    await session.shown()
+    const handles = await storedHandles(store, ({ kind }) => kind === 'reasoning')
+    const discard = (): Promise<string> =>
+      session.conversation.calls('context_prune', { action: 'discard', targets: [handles] })
+    expect(await discard()).toContain("signed reasoning stays until the user's next message")
+    expect((await session.shown()).join()).toContain('thought 7 of')
+    session.conversation.answered('It stays.')
+    session.conversation.say('Go on.')
+    await session.shown()
+    expect(await discard()).toContain('1 of 1 pruned')
+    const parts = (await session.conversation.request()).flatMap((message) => message.parts)
+    expect(parts.some(({ type }) => type === 'reasoning')).toBe(false)
   })
 })
 

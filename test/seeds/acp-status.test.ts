@@ -72,7 +72,7 @@ describe('the status line', () => {
     await session.idle(2)
     expect(toastsOf(session).length).toBe(before)
     const stats = await session.command('stats')
-    expect(stats).toMatch(/All time: 1 conversations, \d+ requests, ~[\d.]+K? tokens saved/)
+    expect(stats).toMatch(/All time: 1 conversations, \d+ requests, ~[\d.]+k? tokens saved/)
     expect(stats).toMatch(/context_prune +4 prunes/)
   })
 

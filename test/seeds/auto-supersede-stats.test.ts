@@ -33,7 +33,24 @@ describe('the statistics of auto-supersede', () => {
       expect(autoSupersede[kind].tokens).toBeGreaterThan(100)
   })
 
-  row('000-50', async () => expect(await stats()).toContain('Strategy Effectiveness:'))
+  const tokensIn = (text: string): number => {
+    const [, count, thousands] = /~([\d.]+)(k?)/.exec(text) ?? []
+    return Number(count) * (thousands === 'k' ? 1000 : 1)
+  }
+  const sumOf = (lines: readonly string[]): number =>
+    lines.reduce((sum, each) => sum + tokensIn(each), 0)
+
+  row('000-50', async () => {
+    const [title, , ...lines] = (await stats()).slice(1, -1)
+    expect(title).toBe('Strategy Effectiveness:')
+    // The same words for this conversation and for all, and nothing else beside them.
+    const end = lines.indexOf('')
+    const [allTime = '', ...ofAll] = lines.slice(end + 1)
+    expect(ofAll).toEqual(lines.slice(0, end))
+    expect(allTime).toMatch(/^All time: 1 conversations, \d+ requests, ~[\d.]+k tokens saved$/)
+    const whole = ofAll.filter((each) => !each.startsWith('    '))
+    expect(Math.abs(tokensIn(allTime) - sumOf(whole))).toBeLessThan(200)
+  })
 
   row('000-51', async () => {
     const lines = await stats()
@@ -43,13 +60,8 @@ describe('the statistics of auto-supersede', () => {
   row('000-52', async () => {
     const own = await line('  Auto-Supersede')
     expect(own).toMatch(/^ {2}Auto-Supersede {8}12 prunes, ~[\d.]+k saved ⭐$/)
-    const tokens = (text: string): number => {
-      const [, count, thousands] = /~([\d.]+)(k?)/.exec(text) ?? []
-      return Number(count) * (thousands === 'k' ? 1000 : 1)
-    }
     const parts = await Promise.all(['🔄', '📁', '✅'].map((sign) => line(`    ${sign}`)))
-    const sum = parts.reduce((total, part) => total + tokens(part), 0)
-    expect(Math.abs(tokens(own) - sum)).toBeLessThan(200)
+    expect(Math.abs(tokensIn(own) - sumOf(parts))).toBeLessThan(200)
   })
 
   row('000-53', async () =>

@@ -6,22 +6,35 @@ import { row } from './statement.ts'
 const acp = { preset: 'acp' }
 const file = { filePath: '/src/app.ts' }
 const wrote = 'Wrote file successfully.'
+const edited = 'Edit applied successfully.'
 const todos = (status: string): object => ({ todos: [{ id: '1', content: 'The work', status }] })
 
 describe('auto-supersede in the plugin', () => {
   row('000-06', async () => {
+    const change = { ...file, oldString: 'line 1 of', newString: 'one' }
+    const rounds = [1, 2, 3, 4, 5]
     for (const pruneToolInputs of [true, false]) {
       const strategies = { aggressivePruning: { pruneToolInputs } }
       const session = await hostedSession({ ...acp, strategies })
-      await session.call('write', { ...file, content: lines(1, 40) }, wrote)
-      await session.call('edit', { ...file, oldString: 'line 1 of', newString: 'one' }, 'Edited.')
+      // The answers of the host are so short that hiding them saves next to nothing.
+      for (const n of rounds) {
+        await session.call('write', { ...file, content: lines(1, 40, `text${n}`) }, wrote)
+        await session.call('edit', { ...change, newString: `one${n}` }, edited)
+      }
       const said = (await session.shown()).join('\n')
       expect(said).not.toContain(wrote)
-      expect(said.includes('line 20 of')).toBe(!pruneToolInputs)
-      expect(session.logs.join('\n')).toMatch(
-        /\[auto-supersede\] 📁 file \/src\/app.ts: write call_\d+ superseded by edit/,
+      expect(said.split(edited).length - 1).toBe(1)
+      for (const n of rounds) expect(said.includes(`text${n} 20 of`)).toBe(!pruneToolInputs)
+      const logged = session.logs.flatMap((line) => /📁 file .*/.exec(line) ?? [])
+      const pair = [
+        '📁 file /src/app.ts: write call_001 superseded by edit',
+        '📁 file /src/app.ts: edit call_001 superseded by write',
+      ]
+      expect(logged.map((line) => line.replace(/call_\d+/, 'call_001'))).toEqual(
+        rounds.flatMap(() => pair).slice(0, -1),
       )
-      expect(await session.command('stats')).toMatch(/📁 file +1 prunes/)
+      const stats = await session.command('stats')
+      expect(stats.match(/📁 file +9 prunes, ~\d+$/gm)?.length).toBe(2)
     }
   })
 
@@ -39,6 +52,11 @@ describe('auto-supersede in the plugin', () => {
     const said = (await session.shown()).find((text) => text.includes('truncated'))
     expect(output.length).toBeGreaterThan(20_000)
     expect(said?.length).toBeLessThan(5_000)
+    // What was superseded before that is not cut, it is gone.
+    await session.call('bash', { command: 'npm test' }, output)
+    const again = (await session.shown()).filter((text) => text.includes('"npm test"'))
+    expect(again.map((text) => text.includes('truncated'))).toEqual([false, true])
+    expect(again[0]).toContain('repeated later')
   })
 
   row('000-16', async () => {

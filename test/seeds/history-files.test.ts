@@ -1,25 +1,23 @@
 import { describe, expect } from 'vitest'
-import { resolveSettings } from '../../src/config/resolve.ts'
-import { fileStateAt, generateChangelog } from '../../src/index.ts'
+import { createEngine, fileStateAt, generateChangelog } from '../../src/index.ts'
 import { withPalimpsest } from '../../src/sdk/index.ts'
-import { engineFor, lines, messagesOf, type ToldCall, tell } from '../engine/told-session.ts'
+import { lines, messagesOf, type ToldCall } from '../engine/told-session.ts'
 import { useOwnHome } from '../sdk/own-home.ts'
-import { type Act, bash, edit, read, shapeOf } from './acted.ts'
+import { type Act, acted, bash, edit, read, shapeOf } from './acted.ts'
 import { hostedSession } from './hosted-session.ts'
 import { recordedSession } from './recorded.ts'
 import { row } from './statement.ts'
 
 const history = { preset: 'history' } as const
-const settings = resolveSettings(history)
-const reads = (count: number): readonly ToldCall[][] =>
-  Array.from({ length: count }, (_, at) => [
-    { id: `r${at}`, tool: 'read', input: { filePath: 'config.py' }, output: lines(1, 20) },
-  ])
-/** F for a read in full, P for a pointer. */
-const shape = (count: number, maxFileReads = 5): string => {
-  const own = resolveSettings({ ...history, maxFileReads })
-  const { results } = tell(reads(count), own)
-  return Array.from({ length: count }, (_, at) => (`r${at}` in results ? 'P' : 'F')).join('')
+/** So many reads of one file: F for a read in full, P for a pointer. They give the same, one by one and at once. */
+async function shape(count: number, given: object = {}): Promise<string> {
+  const reads = Array.from({ length: count }, () => read('config.py', { output: lines(1, 20) }))
+  const one = await acted({ ...history, ...given }, reads)
+  const all = await acted({ ...history, ...given }, reads, 'at once')
+  expect(all.said).toEqual(one.said)
+  for (const [at, said] of one.said.entries())
+    expect(said.includes('[Re-read of config.py')).toBe(one.shape[at] === 'H')
+  return one.shape.replaceAll('H', 'P')
 }
 
 describe('reads in the smart tool history', () => {
@@ -33,23 +31,27 @@ describe('reads in the smart tool history', () => {
     ])
   row('003-01', async () => expect(await beside(1)).toBe('FFHF'))
   row('003-02', async () => expect(await beside(2)).toBe('FFFHF'))
-  row('003-03', () => expect(shape(3)).toBe('FPF'))
-  row('003-04', () => expect(shape(4)).toBe('FPPF'))
-  row('003-05', () => expect(shape(5)).toBe('FPPPF'))
+  row('003-03', async () => expect(await shape(3)).toBe('FPF'))
+  row('003-04', async () => expect(await shape(4)).toBe('FPPF'))
+  row('003-05', async () => expect(await shape(5)).toBe('FPPPF'))
 
-  row('003-07', () => {
-    expect(shape(6)).toBe('FPPFPF')
+  row('003-07', async () => {
+    expect(await shape(6)).toBe('FPPFPF')
     for (const count of [7, 10, 14, 30]) {
-      const kept = shape(count)
+      const kept = await shape(count)
       const middle = kept.slice(1, -1).split('F').length - 1
       expect([kept[0], kept.at(-1)]).toEqual(['F', 'F'])
       expect(middle).toBe(Math.min(3, Math.floor((count - 2) / 4)))
     }
   })
 
-  row('003-08', () => {
-    expect(shape(20)).toBe('FPPPFPPPPPFPPPPPFPPF')
-    expect(shape(12, 8)).toBe('FPPFPPPPFPPF')
+  row('003-08', async () => {
+    expect(await shape(8)).toBe('FPPPFPPF')
+    expect(await shape(12)).toBe('FPPFPPPPFPPF')
+    expect(await shape(20)).toBe('FPPPFPPPPPFPPPPPFPPF')
+    expect(await shape(12, { maxFileReads: 8 })).toBe('FPPFPPPPFPPF')
+    expect(await shape(30, { maxFileReads: 8 })).toBe('FPPFPPPPFPPPFPPPPFPPPPFPPPFPPF')
+    expect(await shape(20, { maxFileReads: 3 })).toBe('FPPPPPPPPPFPPPPPPPPF')
   })
 
   row('003-09', async () => {
@@ -111,43 +113,24 @@ describe('edits in the smart tool history', () => {
   const change = (n: number): ToldCall => ({
     id: `e${n}`,
     tool: 'edit',
-    input: {
-      filePath: 'config.py',
-      oldString: `level = ${n} # ${'old '.repeat(20)}`,
-      newString: `level = ${n + 1} # ${'new '.repeat(20)}`,
-      intent: n < 3 ? 'Modified system prompt' : `Raise the level to ${n + 1}`,
-    },
+    input: { filePath: 'config.py', oldString: `a${n}`, newString: `b${n}`, intent: `Step ${n}` },
     output: 'Edit applied successfully.',
   })
-  const edited = Array.from({ length: 12 }, (_, n) => [change(n)])
-  const others = Array.from({ length: 30 }, (_, n) => [
-    { id: `o${n}`, tool: 'lookup', input: { n }, output: `found ${n}` },
-  ])
+  const edits = Array.from({ length: 12 }, (_, n) => change(n))
 
-  row('003-12', () => {
-    expect(tell([...edited, ...others], settings).inputs).toEqual({})
-    const own = resolveSettings({ ...history, keepAllEdits: false })
-    expect(tell([...edited, ...others], own).inputs).not.toEqual({})
-  })
-
-  const compressed = (): string => {
-    const own = resolveSettings({ ...history, compressEdits: true })
-    const { decisions } = tell([...edited, ...others], own)
-    return decisions.find(({ rendition }) => rendition.how === 'distilled')?.rendition.text ?? ''
+  /** How many of twelve small edits still have their diff, when they are no longer among the newest results. */
+  const diffsUnder = async (given: object): Promise<number> => {
+    const others = Array.from({ length: 32 }, (_, n): Act => ({ tool: 'lookup', input: { n } }))
+    const acts = edits.map(({ tool, input, output }) => ({ tool, input: Object(input), output }))
+    const { said } = await acted({ ...history, ...given }, [...acts, ...others])
+    return said.filter((text) => text.includes('"oldString"')).length
   }
-  row('003-16', () => {
-    expect(compressed()).toContain('- Raise the level to 12')
-    expect(compressed()).not.toContain('old old')
-  })
-  row('003-31', () =>
-    expect(compressed()).toContain('[Edits to config.py: 12 changes between turns 1-12]'),
-  )
-  row('003-32', () => expect(compressed()).toContain('- Modified system prompt 3x'))
-  row('003-33', () => expect(compressed()).toContain('[Full diff available in ground truth]'))
-  row('003-34', () => {
-    const own = resolveSettings({ ...history, compressEdits: true })
-    const { inputs } = tell([...edited, ...others], own)
-    expect(Object.keys(inputs)).toEqual(edited.flat().map(({ id }) => id))
+
+  row('003-12', async () => {
+    expect(await diffsUnder({})).toBe(12)
+    expect(await diffsUnder({ keepAllEdits: true })).toBe(12)
+    expect(await diffsUnder({ keepAllEdits: false })).toBe(0)
+    expect(await diffsUnder({ keepAllEdits: true, compressEdits: true })).toBe(0)
   })
 
   row('003-21', async () => {
@@ -156,17 +139,25 @@ describe('edits in the smart tool history', () => {
     expect((await session.shown()).join('\n')).toMatch(/ → \$ npm test\n\nline 1 of/)
   })
 
-  row('003-28', () => {
-    const engine = engineFor(settings)
-    engine.request(messagesOf(edited))
-    expect(generateChangelog(engine)).toContain('- config.py: Raise the level to 12')
-  })
-
   const intents = {
     'core/agent.py': 'Increased tool retention for better context',
     'config.py': 'Added new model configuration',
     'tools/tools.py': 'Fixed bash timeout handling',
   }
+  row('003-28', () => {
+    // The example of the document, in the words of the agent whether the folder is known or not.
+    for (const cwd of [null, '/home/dev/the app']) {
+      const session = createEngine({ ...history, cwd })
+      const turns = Object.entries(intents).map(([filePath, intent], n): readonly ToldCall[] => [
+        { ...change(n), input: { filePath, oldString: 'a', newString: 'b', intent } },
+      ])
+      session.request(messagesOf(turns))
+      expect(generateChangelog(session).split('\n')).toEqual(
+        Object.entries(intents).map(([file, intent]) => `- ${file}: ${intent}`),
+      )
+    }
+  })
+
   const onCommandLine = recordedSession([
     ...Object.entries(intents).map(([filePath, intent]): Act => {
       const { input, ...rest } = edit(filePath, { output: 'Edit applied.' })
@@ -181,11 +172,18 @@ describe('edits in the smart tool history', () => {
   })
 
   row('003-30', () => {
-    const engine = engineFor(settings)
-    const content = 'level = 1\n'
-    const written = { filePath: '/p/config.py', content }
-    engine.request(messagesOf([[{ id: 'w', tool: 'write', input: written, output: 'Wrote it.' }]]))
-    expect(fileStateAt(engine, 'config.py', 1).text).toBe(content)
-    expect(engine.files.stateAt('config.py', 1).text).toBe(content)
+    for (const filePath of ['config.py', '/p/config.py', '/p/src/config.py']) {
+      const session = createEngine({ ...history, cwd: '/p' })
+      const write = (id: string, content: string): readonly ToldCall[] => [
+        { id, tool: 'write', input: { filePath, content }, output: 'Wrote it.' },
+      ]
+      const turns = [write('a', 'level = 1\n'), [], write('b', 'level = 2\n')]
+      session.request(messagesOf(turns))
+      for (const [turn, text] of ['level = 1\n', 'level = 1\n', 'level = 2\n'].entries()) {
+        expect(fileStateAt(session, 'config.py', turn + 1).text).toBe(text)
+        expect(session.files.stateAt('config.py', turn + 1).text).toBe(text)
+      }
+      expect(fileStateAt(session, 'other.py', 3).text).toBeNull()
+    }
   })
 })

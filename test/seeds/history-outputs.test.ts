@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
-import { resolveSettings } from '../../src/config/resolve.ts'
-import { lines, type ToldCall, tell } from '../engine/told-session.ts'
-import { type Act, acted, bash, outputOf, perform, shapeOf } from './acted.ts'
+import { lines } from '../engine/told-session.ts'
+import { type Act, acted, bash, outputOf, perform, read, shapeOf } from './acted.ts'
 import { hostedSession } from './hosted-session.ts'
 import { row } from './statement.ts'
 
@@ -75,7 +74,6 @@ describe('outputs in the smart tool history', () => {
 
   row('003-25', async () => {
     const session = await hostedSession(history)
-    const read = (filePath: string): Act => ({ tool: 'read', input: { filePath } })
     const acts = [
       read('a.ts'),
       read('b.ts'),
@@ -110,33 +108,30 @@ describe('outputs in the smart tool history', () => {
     expect(await cutsAt(Math.round(total / 0.8), { budgetShare: 0.95 })).toBe(false)
   })
 
-  row('003-22', () => {
+  row('003-22', async () => {
     const keys = { maxFileReads: 5, keepAllEdits: true, bashTruncate: 10_000 }
-    expect(resolveSettings({ ...history, ...keys })).toEqual(resolveSettings(history))
-    const call = (id: string, tool: string, input: object, output: string): readonly ToldCall[] => [
-      { id, tool, input: { ...input }, output },
-    ]
-    const edits = [1, 2, 3, 4].map((n) =>
-      call(
-        `e${n}`,
-        'edit',
-        { filePath: 'b.ts', oldString: lines(n, n + 9), newString: `new ${n}` },
-        'ok',
-      ),
-    )
-    const turns = [
-      ...[1, 2, 3, 4, 5, 6].map((n) => call(`r${n}`, 'read', { filePath: 'a.ts' }, lines(1, 20))),
+    const edits = [1, 2, 3, 4].map((n): Act => {
+      const input = { filePath: 'b.ts', oldString: lines(n, n + 9), newString: `new ${n}` }
+      return { tool: 'edit', input, output: 'ok' }
+    })
+    const acts: readonly Act[] = [
+      ...[1, 2, 3, 4, 5, 6].map(() => read('a.ts', { output: lines(1, 20) })),
       ...edits,
-      call('b', 'bash', { command: 'make' }, text(6000)),
-      ...Array.from({ length: 31 }, (_, n) => call(`o${n}`, 'lookup', { n }, `found ${n}`)),
+      bash('make', { output: text(6000) }),
+      ...filler(31),
     ]
-    const pruned = (more: object): readonly string[] => {
-      const { results, inputs } = tell(turns, resolveSettings({ ...history, ...more }))
-      return [...new Set([...Object.keys(results), ...Object.keys(inputs)])]
+    /** What is shown of the reads, of the diffs and of the output. */
+    const shownUnder = async (more: object): Promise<readonly string[]> => {
+      const { shape, said } = await acted({ ...history, ...more }, acts)
+      const diffs = said.filter((each) => each.includes('"oldString"')).length
+      expect(shape.slice(11)).toBe('F'.repeat(31))
+      return [shape.slice(0, 6), `${diffs} diffs`, shape.slice(10, 11)]
     }
-    expect(pruned(keys)).toEqual(['r2', 'r3', 'r5'])
-    expect(pruned({ ...keys, maxFileReads: 2 })).toEqual(['r2', 'r3', 'r4', 'r5'])
-    expect(pruned({ ...keys, keepAllEdits: false })).toContain('e1')
-    expect(pruned({ ...keys, bashTruncate: 5000 })).toContain('b')
+    const documented = ['FHHFHF', '4 diffs', 'F']
+    expect(await shownUnder({})).toEqual(documented)
+    expect(await shownUnder(keys)).toEqual(documented)
+    expect(await shownUnder({ ...keys, maxFileReads: 2 })).toEqual(['FHHHHF', '4 diffs', 'F'])
+    expect(await shownUnder({ ...keys, keepAllEdits: false })).toEqual(['FHHFHF', '0 diffs', 'F'])
+    expect(await shownUnder({ ...keys, bashTruncate: 5000 })).toEqual(['FHHFHF', '4 diffs', 'H'])
   })
 })

@@ -66,11 +66,17 @@ export async function hostedSession(
 export const handleOf = (text: string | undefined): string =>
   /\b[0-9a-f]{6}\b/.exec(text ?? '')?.[0] ?? ''
 
-/** Reasoning as models send it that give it back as text. */
-export async function think(session: HostedSession, text: string): Promise<void> {
+/** Reasoning as models send it that give it back as text; with a signature, as Anthropic's do. */
+export async function think(
+  session: HostedSession,
+  text: string,
+  signature?: string,
+): Promise<void> {
   await session.conversation.request()
   session.conversation.answered('Go on.')
   const { parts } = session.conversation.stored.at(-1)!
   const { sessionID, messageID, id } = parts[0]!
-  parts.push({ id: `${id}r`, sessionID, messageID, type: 'reasoning', text })
+  const metadata = signature === undefined ? {} : { metadata: { anthropic: { signature } } }
+  // Behind the mark of the step, and before the words.
+  parts.splice(1, 0, { id: `${id}r`, sessionID, messageID, type: 'reasoning', text, ...metadata })
 }

@@ -1,13 +1,32 @@
-import { describe, expect } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect } from 'vitest'
 import {
   ContextExtractor,
   ConversationManager,
   findPatterns,
   LocalMemoryStore,
+  openSqliteLog,
   type SpokenMessage,
 } from '../../src/memory/index.ts'
 import { hostedPlugin, saidIn } from '../agent/hosted.ts'
+import { captureRun } from '../captured-run.ts'
 import { row } from './statement.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'palimpsest memory '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What `palimpsest memory review` lists after the user said this. */
+async function toReview(name: string, ...messages: readonly string[]): Promise<string> {
+  const file = path.join(folder, `${name}.db`)
+  const store = new LocalMemoryStore(folder, { log: openSqliteLog(file) })
+  const conversation = new ConversationManager(store)
+  for (const text of messages) conversation.addMessage({ role: 'user', text })
+  await store.save()
+  store.close()
+  return (await captureRun(['memory', 'review', '--store', file], { cwd: folder })).out
+}
 
 /** A conversation in which the user said this. */
 function heard(...messages: readonly (string | SpokenMessage)[]): ConversationManager {
@@ -58,6 +77,13 @@ describe('the examples of the document', () => {
     ])
     const [old, current] = store.getAllDecisions()
     expect([old?.description, old?.supersededBy]).toEqual(['Use React for frontend', current?.id])
+    // The reason for the old decision is none for the new one.
+    const reasoned = heard(
+      { role: 'assistant', text: 'Decision: use React for frontend because the team knows React.' },
+      'Vue would be better for this use case',
+    )
+    const said = reasoned.store.getDecisions().map(({ description }) => description)
+    expect(said).toEqual([expect.stringMatching(/use Vue for frontend\.?$/i)])
   })
 
   row('004-34', () => {
@@ -94,7 +120,7 @@ describe('the examples of the document', () => {
 })
 
 describe('conflicts', () => {
-  row('004-25', () => {
+  row('004-25', async () => {
     expect(factsOf(heard('I work at Acme.', 'I work at Globex now.')).join()).not.toContain('Acme')
     const told = ['My team has four developers', 'My team has five developers']
     const unknown = heard(...told)
@@ -104,13 +130,20 @@ describe('conflicts', () => {
       'may have changed: My team has four developers; said later: My team has five developers',
     )
     expect(findPatterns(heard(told[0]!).store.memory.state).openFlags).toBe(0)
+    const listed = await toReview('facts', ...told)
+    for (const each of told) expect(listed).toContain(`“${each}”`)
+    expect(await toReview('known', 'I work at Acme.', 'I work at Globex now.')).toContain(
+      'nothing to review',
+    )
   })
 
-  row('004-26', () => {
+  row('004-26', async () => {
     const decided = (what: string): string => `We decided to retry failed requests ${what} times`
     const unknown = heard(decided('three'), decided('five'))
     expect(unknown.store.getDecisions().length).toBe(2)
     expect(findPatterns(unknown.store.memory.state).openFlags).toBe(1)
+    const listed = await toReview('decisions', decided('three'), decided('five'))
+    for (const what of ['three', 'five']) expect(listed).toContain(`“${decided(what)}”`)
     const known = heard('We decided to use Kafka', 'We decided to use RabbitMQ instead')
     expect(
       known.store

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
@@ -17,15 +19,30 @@ describe('memory supersession', () => {
     expect(preferences.map(({ key, value }) => [key, value])).toEqual([['editor', 'Neovim']])
   })
 
-  const demo = memoised(async () => {
+  const run = promisify(execFile)
+  /** What `npx tsx` prints of the demo in this folder. */
+  const demoIn = async (cwd: string): Promise<string> => {
     const tsx = path.join(root, 'node_modules/tsx/dist/cli.mjs')
-    const run = promisify(execFile)
-    const { stdout } = await run(process.execPath, [tsx, 'demo_supersession.ts'], { cwd: root })
+    const { stdout } = await run(process.execPath, [tsx, 'demo_supersession.ts'], { cwd })
     return stdout
-  })
+  }
+  const demo = memoised(() => demoIn(root))
 
   row('004-41', async () => {
     expect(await demo()).toContain('the first fact is still superseded by the second: true')
+    // The same from the package, as `npm publish` would upload it, installed in a project.
+    const project = mkdtempSync(path.join(tmpdir(), 'palimpsest packed '))
+    const place = path.join(project, 'node_modules/palimpsest')
+    mkdirSync(place, { recursive: true })
+    // Older versions of Node.js have no SQLite, for which npm installs an optional dependency.
+    const driver = 'node_modules/@photostructure'
+    symlinkSync(path.join(root, driver), path.join(project, driver))
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project]
+    const { stdout: name } = await run('npm', pack, { cwd: root })
+    const unpack = ['-xzf', path.join(project, name.trim()), '--strip-components=1', '-C', place]
+    await run('tar', unpack)
+    expect(await demoIn(place)).toBe(await demo())
+    rmSync(project, { recursive: true })
   })
 
   row('004-42', async () => {

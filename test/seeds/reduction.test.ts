@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
-import { presets } from '../../src/config/presets.ts'
-import type { Settings } from '../../src/core/words/settings.ts'
-import { engineFor, lines, messagesOf, type ToldCall } from '../engine/told-session.ts'
+import { createEngine, type PresetName } from '../../src/index.ts'
+import { lines, messagesOf, type ToldCall } from '../engine/told-session.ts'
 import { row } from './statement.ts'
 
 const call = (id: string, tool: string, input: object, output: string): readonly ToldCall[] => [
@@ -25,8 +24,8 @@ const session = Array.from({ length: 18 }, (_, at) => {
 }).flat()
 
 /** The tokens of all, and those that the last request still has. */
-function tokensUnder(settings: Settings): { readonly all: number; readonly shown: number } {
-  const engine = engineFor(settings)
+function tokensUnder(preset: PresetName): { readonly all: number; readonly shown: number } {
+  const engine = createEngine({ preset })
   engine.request(messagesOf(session))
   const { items } = engine.record
   const shown = items.map((item) => engine.ledger.shownTokens(item.index) ?? item.tokens)
@@ -36,12 +35,12 @@ function tokensUnder(settings: Settings): { readonly all: number; readonly shown
 
 describe('a session of repeated reads and long outputs', () => {
   row('001-26', () => {
-    const { all, shown } = tokensUnder(presets.acp)
+    const { all, shown } = tokensUnder('acp')
     expect(shown / all).toBeLessThan(0.5)
   })
 
   row('003-26', () => {
-    const { all, shown } = tokensUnder(presets.history)
+    const { all, shown } = tokensUnder('history')
     expect(Math.abs(all - 142_000)).toBeLessThan(15_000)
     expect(shown).toBeLessThan(80_000)
   })

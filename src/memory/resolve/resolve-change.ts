@@ -233,15 +233,22 @@ function changed(
   const value =
     inShapeOf(old, { ...newer, text: withMark(sentence, newer.text, old) }) +
     (item.kind === 'decision' ? addition(sentence, newer.text) : '')
-  const at = old === undefined ? -1 : item.text.toLowerCase().lastIndexOf(old.toLowerCase())
+  const told = withoutReason(item.text, old)
+  const at = old === undefined ? -1 : told.toLowerCase().lastIndexOf(old.toLowerCase())
   const text =
     at < 0 || old === undefined
       ? `${item.text}: ${value}`
-      : item.text.slice(0, at) + value + item.text.slice(at + old.length)
+      : told.slice(0, at) + value + told.slice(at + old.length)
   return {
     claim: { ...claimFor(sentence, item), value, text, ...(old === undefined ? {} : { old }) },
     score,
   }
+}
+
+/** The reason for an old value is none for the new one. */
+function withoutReason(text: string, old = ''): string {
+  const plain = text.replace(/,?\s+because\b.*$/isu, '')
+  return plain.toLowerCase().includes(old.toLowerCase()) ? plain : text
 }
 
 /** `BILL-` in place of `INV-`: the mark at the end belongs to the value. */

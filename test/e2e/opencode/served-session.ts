@@ -51,6 +51,8 @@ export interface ServedOptions {
   readonly options?: Readonly<Record<string, unknown>>
   /** Changes of the host's own configuration. */
   readonly host?: Readonly<Record<string, unknown>>
+  /** Environment variables besides those that every session has. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Another plugin in the place of ours; null for none. */
   readonly plugin?: string | null
   /** A package that the host can install by its name; see `ServePlan`. */
@@ -84,6 +86,7 @@ export async function serveSession(options: ServedOptions): Promise<ServedSessio
       ...cleanEnvironment(home, rg === null ? [] : [rg]),
       ...setup.environment,
       PALIMPSEST_HOME: join(home, 'palimpsest'),
+      ...options.environment,
     },
     steps: startedSteps(options.steps(project)),
     timeoutMs: 400_000,
