@@ -1,11 +1,12 @@
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 import { setRecent } from '../core/words/recent.ts'
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import { type OwnRoute, showsToken, type Viewer } from '../gateway/index.ts'
+import type { Work } from '../replay/work.ts'
 import { ownedStore } from '../store/owned-store.ts'
 import { type ActionParts, perform } from './actions.ts'
 import { createDashboard, type DashboardParts } from './dashboard.ts'
-import { jsonText } from './json-text.ts'
 import { createLiveEvents, type LiveEvents } from './live-events.ts'
 import { apiRoot } from './types.ts'
 
@@ -135,4 +136,34 @@ const safeHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'",
+}
+
+/** A value as JSON, without secrets. The lists of a large answer are its properties, so that their elements are written one by one. */
+function* jsonText(value: unknown): Work<string> {
+  if (!isPlainObject(value)) return jsonOf(value)
+  const properties: string[] = []
+  for (const [name, property] of Object.entries(value)) {
+    yield
+    if (property === undefined) continue
+    const text = Array.isArray(property) ? yield* listText(property) : jsonOf(property)
+    properties.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${properties.join(',')}}`
+}
+
+function* listText(list: readonly unknown[]): Work<string> {
+  const elements: string[] = []
+  for (const element of list) {
+    yield
+    elements.push(jsonOf(element))
+  }
+  return `[${elements.join(',')}]`
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(withoutSecretsIn(value)) ?? 'null'
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

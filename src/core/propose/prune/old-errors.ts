@@ -1,4 +1,4 @@
-import { firstAndLastLines } from '../../render/first-last-lines.ts'
+import { firstAndLastLines } from '../../render/head-tail.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
 import { createDueTurns, firstSeen } from '../due-turns.ts'
 import type { StrategyFactory } from '../strategy.ts'
