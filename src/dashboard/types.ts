@@ -1,3 +1,5 @@
+import type { CacheOutcome } from '../report/priced-receipts.ts'
+
 /**
  * What the dashboard reads and writes, as plain JSON. Times are milliseconds since 1970, sizes are estimated tokens, and
  * money is in dollars. A report file holds the answers of the same GET routes, so that one page shows both.
@@ -246,21 +248,8 @@ export interface RequestPoint {
   readonly status: number | null
 }
 
-export interface CacheState {
-  /** `part`: something was read from the cache, but less than was sent before. */
-  readonly outcome: 'hit' | 'part' | 'miss'
-  /** `first`: nothing was cached yet. null for a hit. */
-  readonly cause:
-    | 'first'
-    | 'idle'
-    | 'model'
-    | 'rewritten by the client'
-    | 'rewritten by an epoch'
-    | 'unknown'
-    | null
-  /** Milliseconds since the request before; null when unknown. */
-  readonly idleMs: number | null
-}
+/** What the provider read from its cache, and why it was not all that had been sent before. */
+export type CacheState = CacheOutcome
 
 export interface EpochPoint {
   /** Why bytes that were sent before changed: `pays`, `idle`, `pressure`, … */

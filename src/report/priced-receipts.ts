@@ -19,8 +19,9 @@ export type MissCause =
 
 /** What the provider read from its cache, and why it was not all that had been sent before. */
 export interface CacheOutcome {
+  /** `part`: something was read from the cache, but less than was sent before. */
   readonly outcome: 'hit' | 'part' | 'miss'
-  /** null for a hit. */
+  /** `first`: nothing was cached yet. null for a hit. */
   readonly cause: MissCause | null
   /** Milliseconds since the request before; null when unknown. */
   readonly idleMs: number | null

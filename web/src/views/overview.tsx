@@ -12,7 +12,6 @@ import {
   count,
   dollarColumn,
   dollars,
-  hitRate,
   percent,
   savedShare,
   shortPath,
@@ -24,7 +23,7 @@ import { linkTo, place, setQuery } from '../data/route.ts'
 import { visible } from '../data/visible-text.ts'
 import { BarList } from '../parts/bar-list.tsx'
 import { Choice } from '../parts/choice.tsx'
-import { Metric, Metrics } from '../parts/metric.tsx'
+import { HitRate, Metric, Metrics } from '../parts/metric.tsx'
 import { Empty, Read } from '../parts/states.tsx'
 import { DayChart } from './overview-days.tsx'
 
@@ -133,11 +132,7 @@ function Headline({ totals }: { readonly totals: Totals }) {
           note={`used in ${Object.keys(limits).join(' and ')}`}
         />
       )}
-      <Metric
-        label="Cache hit rate"
-        value={percent(hitRate(totals.cache))}
-        note={totals.cache === null ? 'no usage reported' : `${tokens(totals.cache.read)} read`}
-      />
+      <HitRate cache={totals.cache} />
       <Metric
         label="Requests"
         value={totals.requests.toLocaleString('en')}
