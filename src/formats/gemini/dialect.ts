@@ -1,10 +1,10 @@
 import type { ReasoningDraft, ResultStatus, Role } from '../../core/words/item.ts'
 import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { type AttachmentText, describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Malformed, Path, TextFrame, Write } from '../body/dialect.ts'
 import { EntryBuilder, malformed, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { describePart } from './describe-part.ts'
 import { memberOf, type SpelledMember, stringOf } from './spelling.ts'
 
 /** Gemini's `generateContent`, in either spelling of its keys. */
@@ -160,4 +160,18 @@ function addResponsePart(builder: EntryBuilder, part: unknown, path: Path, call:
   const described = isJsonObject(part) ? describePart(part) : null
   if (described === null) builder.addOpaque('part', path)
   else builder.add({ kind: 'attachment', ...described, call }, noTextHere)
+}
+
+/** Describes the inline data or the file of a part; null if it has neither. */
+function describePart(part: JsonObject): AttachmentText | null {
+  const inline = memberOf(part, 'inlineData', 'inline_data')
+  if (inline !== null && typeof inline.value.data === 'string')
+    return describeData(mediaOf(inline), inline.value.data)
+  const file = memberOf(part, 'fileData', 'file_data')
+  const url = file === null ? '' : stringOf(file.value, 'fileUri', 'file_uri')
+  return file === null || url === '' ? null : describeUrl(mediaOf(file), url)
+}
+
+function mediaOf({ key, value }: SpelledMember): string {
+  return stringOf(value, 'mimeType', 'mime_type') || key
 }
