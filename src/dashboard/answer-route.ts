@@ -11,7 +11,7 @@ import type { Slices } from './slices.ts'
 import type { StoredSessions } from './stored-sessions.ts'
 import type { DashboardStatus, Range, SessionDetail } from './types.ts'
 
-/** What the routes ask. */
+/** The questions of the routes. */
 export interface Questions {
   readonly parts: DashboardParts
   readonly sessions: StoredSessions

@@ -23,7 +23,7 @@ export interface DashboardApi {
 
 const longestBody = 64 * 1024
 
-/** Of how many owners the sessions that were read stay in memory. */
+/** How many owners have their sessions cached in memory. */
 const mostOwners = 50
 
 /**
@@ -117,7 +117,7 @@ function memoryPartsOf(
   }
 }
 
-/** Whether an action concerns what belongs to its caller, and nobody else. */
+/** True when an action is only about what belongs to its caller. */
 function isOwn(path: string, body: unknown): boolean {
   if (path.startsWith('/sessions/') || path.startsWith('/memory/')) return true
   return path === '/pause' && isJsonObject(body) && typeof body.session === 'string'
@@ -131,7 +131,7 @@ function failure(status: number, type: string, message: string): Response {
   return Response.json({ error: { type, message } }, { status, headers: safeHeaders })
 }
 
-/** What a session contains is never shown as a page, nor kept by the browser. */
+/** Session content must never be rendered as a page or cached by the browser. */
 const safeHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

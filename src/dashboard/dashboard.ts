@@ -36,7 +36,7 @@ export interface Dashboard {
    */
   answer(path: string): Promise<unknown>
   readonly sessions: StoredSessions
-  /** Does long work while the gateway serves. */
+  /** Runs long work while the gateway serves requests. */
   readonly run: Slices['run']
   read(key: string): Promise<ReadSession>
   row(session: SessionSummary): Promise<SessionRow>

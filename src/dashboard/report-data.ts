@@ -16,7 +16,7 @@ import {
 export interface ReportOptions {
   /** Keys of the sessions to include. */
   readonly keys: readonly string[]
-  /** Whether each session is run again under every policy, which takes seconds. */
+  /** Whether to replay each session under every policy, which takes seconds. */
   readonly compares: boolean
   /** Originals are included until they have this many characters together. */
   readonly mostCharacters: number
@@ -24,7 +24,7 @@ export interface ReportOptions {
   onSession?(done: number): void
 }
 
-/** Asks the dashboard everything that its page would ask about these sessions, and keeps the answers. */
+/** Collects the answers to everything that the dashboard's page would ask about these sessions. */
 export async function reportData(
   dashboard: Dashboard,
   { keys, compares, mostCharacters, onSession }: ReportOptions,
@@ -46,7 +46,7 @@ export async function reportData(
   answers[apiPaths.sessions()] = { sessions: sessions.filter(({ key }) => keys.includes(key)) }
   for (const range of ['week', 'month', 'all'] as const) {
     const overview = (await dashboard.answer(apiPaths.overview(range))) as Overview
-    // Sums are over the whole store, so that they belong to a report on all of it only.
+    // Sums are over the whole store, so only a report on all of it has them.
     if (overview.totals.requests + overview.totals.outputs > 0 && keys.length === sessions.length)
       answers[apiPaths.overview(range)] = overview
   }

@@ -18,7 +18,7 @@ export interface RowOptions {
   readonly isPaused: boolean
 }
 
-/** A session in one line. `points` are its requests, where they were gone through; receipts alone are faster. */
+/** A session in one line. `points` are its requests if the session was replayed; receipts alone are faster. */
 export function sessionRow(
   source: SessionSource,
   { models, isPaused }: RowOptions,
@@ -65,7 +65,7 @@ function requestsIn({ recording }: SessionSource): number {
   ).length
 }
 
-/** What the user asked first; agents put their own reminders before it in tags. */
+/** The user's first words; agents put their own reminders before them in tags. */
 function titleOf(items: readonly Item[]): string {
   const said = items.filter((item) => item.kind === 'text' && item.role === 'user')
   const plain = said.find(({ text }) => !/^\s*</.test(text)) ?? said[0]

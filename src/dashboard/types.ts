@@ -193,7 +193,7 @@ export interface SessionRow {
   readonly restored: number
   readonly isPaused: boolean
   readonly billing: Totals['billing']
-  /** True for a recording: nothing was sent, so that its savings are what would have been saved. */
+  /** True for a recording: nothing was sent, so its savings are what would have been saved. */
   readonly isReplayed: boolean
 }
 
@@ -303,11 +303,11 @@ export interface ItemDetail {
   /** What replaced it, what replaced that, and so on; handles. */
   readonly replacedBy: readonly string[]
   readonly replaces: readonly string[]
-  /** How long it would be kept under pressure: `critical`, `important`, …; null when not asked. */
+  /** How long it would be kept when the context gets full: `critical`, `important`, …; null when not requested. */
   readonly retention: string | null
   /** Why it was judged unlikely to be needed again; in words. */
   readonly need: string | null
-  /** The command or tool that brings it back. */
+  /** The command or tool that restores it. */
   readonly restore: string
 }
 
@@ -328,7 +328,7 @@ export interface ItemAction {
 
 export interface ActionResult {
   readonly ok: boolean
-  /** What happened, or why not, as a sentence for people. */
+  /** What happened, or why not, as a sentence for users. */
   readonly message: string
 }
 
