@@ -5,7 +5,7 @@ import { runsGit } from '../../words/git-verbs.ts'
 import type { Item } from '../../words/item.ts'
 import { type Operation, outputOf } from '../../words/operation.ts'
 import type { Proposals, Strategy, View } from '../strategy.ts'
-import { type Holder, holderOf, isFree } from './file-holder.ts'
+import { type Holder, holderOf, isOutsideProtectedTurns } from './file-holder.ts'
 import { forFile } from './hide-read.ts'
 import { HoldersByPath } from './holders-by-path.ts'
 import { earlierReadOf, LinePlaces, type Stretch } from './line-places.ts'
@@ -47,7 +47,7 @@ export class CurrentView implements Strategy {
     for (const path of this.#touched) {
       const waits = this.#holders
         .of(path)
-        .some((holder) => !isFree(holder, view) || !view.mayChange(holder.item))
+        .some((holder) => !isOutsideProtectedTurns(holder, view) || !view.mayChange(holder.item))
       if (!waits) this.#touched.delete(path)
     }
   }
