@@ -144,6 +144,10 @@ describe('the direction of imports', () => {
     ])
   })
 
+  it('sets no V8 flags and forces no collection', () => {
+    expect(filesWith(/\bsetFlagsFromString\b|\bgc\(\)|--expose-gc/, /^$/)).toEqual([])
+  })
+
   it('lets only doors reach files, processes and the network', () => {
     const forbidden = /^node:(fs|fs\/promises|child_process|http|https|net|os|worker_threads)$/
     const reaching = all.filter(

@@ -1,5 +1,5 @@
-import { isProgram, isProgramTool } from '../core/record/program.ts'
 import type { Action } from '../core/words/action.ts'
+import { isProgram, isProgramTool } from '../core/words/code-mode.ts'
 import { type CallInput, type Fields, readCallInput } from './call-input.ts'
 import { programAction } from './code-mode.ts'
 import { mappedAction, mappingFor, type ToolMapping } from './mapping.ts'

@@ -2,7 +2,7 @@ import type { Action, ShellAction, ShellChange, ShellRead } from '../core/words/
 import { changedPaths } from '../core/words/effects.ts'
 import type { Fields } from './call-input.ts'
 import { changeWithPaths, possibleChange } from './change-paths.ts'
-import { type Program, type ProgramCall, readProgram } from './program.ts'
+import { type Program, type ProgramCall, readProgram } from './code-mode-program.ts'
 import { continuedShellCall } from './shell-calls.ts'
 
 type ReadCall = (call: { readonly tool: string; readonly text: string }) => Action

@@ -27,7 +27,7 @@ export interface ActionParts {
     | undefined
 }
 
-/** What happened besides the answer. */
+/** The action's side effects. */
 export interface ActionDone {
   readonly answer: unknown
   readonly changed: 'session' | 'pause' | 'memory'
@@ -90,7 +90,7 @@ async function actOn(
   return { ok: outcome.kind === 'done', message: actionMessage(outcome, handle, action) }
 }
 
-/** The outcome as a sentence for people. */
+/** The outcome as a sentence for users. */
 export function actionMessage(
   outcome: StoredActionOutcome,
   handle: string,

@@ -14,7 +14,10 @@ const names: Readonly<Record<string, string>> = {
   'mini-swe-agent': 'mini-SWE-agent',
 }
 
-/** An agent's name for people: as it spells itself where we know it, else as it named itself, else where it came from. */
+/**
+ * An agent's display name: its own spelling when we know the agent, else the name that it sent, else the source of the
+ * session.
+ */
 export function agentName(agent: string | null, origin: string): string {
   const named = agent ?? origin.replace(/^recording /, '')
   return Object.hasOwn(names, named) ? (names[named] as string) : named

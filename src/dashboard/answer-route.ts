@@ -6,12 +6,12 @@ import { memoryView } from './memory-view.ts'
 import { moneyOf } from './money.ts'
 import { overviewOf } from './overview.ts'
 import { itemDetail, type ReadSession, searchItems } from './session-detail.ts'
-import type { SessionRows } from './session-rows.ts'
+import type { SessionRows } from './session-row.ts'
 import type { Slices } from './slices.ts'
 import type { StoredSessions } from './stored-sessions.ts'
 import type { DashboardStatus, Range, SessionDetail } from './types.ts'
 
-/** What the routes ask. */
+/** The questions of the routes. */
 export interface Questions {
   readonly parts: DashboardParts
   readonly sessions: StoredSessions

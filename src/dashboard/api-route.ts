@@ -2,11 +2,12 @@ import { pausesOf } from '../config/pauses.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { isJsonObject, parseJson } from '../core/words/json.ts'
 import { setRecent } from '../core/words/recent.ts'
+import { withoutSecretsIn } from '../core/words/secrets.ts'
 import { type OwnRoute, showsToken, type Viewer } from '../gateway/index.ts'
+import type { Work } from '../replay/work.ts'
 import { ownedStore } from '../store/owned-store.ts'
 import { type ActionParts, perform } from './actions.ts'
 import { createDashboard, type DashboardParts } from './dashboard.ts'
-import { jsonText } from './json-text.ts'
 import { createLiveEvents, type LiveEvents } from './live-events.ts'
 import { apiRoot } from './types.ts'
 
@@ -23,7 +24,7 @@ export interface DashboardApi {
 
 const longestBody = 64 * 1024
 
-/** Of how many owners the sessions that were read stay in memory. */
+/** How many owners have their sessions cached in memory. */
 const mostOwners = 50
 
 /**
@@ -121,7 +122,7 @@ function memoryPartsOf(
   }
 }
 
-/** Whether an action concerns what belongs to its caller, and nobody else. */
+/** True when an action is only about what belongs to its caller. */
 function isOwn(path: string, body: unknown): boolean {
   if (path.startsWith('/sessions/') || path.startsWith('/memory/')) return true
   return path === '/pause' && isJsonObject(body) && typeof body.session === 'string'
@@ -135,9 +136,39 @@ function failure(status: number, type: string, message: string): Response {
   return Response.json({ error: { type, message } }, { status, headers: safeHeaders })
 }
 
-/** What a session contains is never shown as a page, nor kept by the browser. */
+/** Session content must never be rendered as a page or cached by the browser. */
 const safeHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'",
+}
+
+/** A value as JSON, without secrets. The lists of a large answer are its properties, so that their elements are written one by one. */
+function* jsonText(value: unknown): Work<string> {
+  if (!isPlainObject(value)) return jsonOf(value)
+  const properties: string[] = []
+  for (const [name, property] of Object.entries(value)) {
+    yield
+    if (property === undefined) continue
+    const text = Array.isArray(property) ? yield* listText(property) : jsonOf(property)
+    properties.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${properties.join(',')}}`
+}
+
+function* listText(list: readonly unknown[]): Work<string> {
+  const elements: string[] = []
+  for (const element of list) {
+    yield
+    elements.push(jsonOf(element))
+  }
+  return `[${elements.join(',')}]`
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(withoutSecretsIn(value)) ?? 'null'
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@ import type { Item } from '../core/words/item.ts'
 import type { Operation } from '../core/words/operation.ts'
 import { type ContextKind, contextKinds } from './types.ts'
 
-/** Under which of the dashboard's kinds an item counts. */
+/** The dashboard's kind of an item. */
 export function contextKindOf(item: Item, operations: ReadonlyMap<number, Operation>): ContextKind {
   switch (item.kind) {
     case 'text':

@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { SessionSummary, Store } from '../store/index.ts'
 import { answerRoute } from './answer-route.ts'
 import { type ReadSession, readSession } from './session-detail.ts'
-import { createSessionRows } from './session-rows.ts'
+import { createSessionRows } from './session-row.ts'
 import type { SessionSource } from './session-source.ts'
 import { createSlices, type Slices } from './slices.ts'
 import { createStoredSessions, type StoredSessions } from './stored-sessions.ts'
@@ -36,7 +36,7 @@ export interface Dashboard {
    */
   answer(path: string): Promise<unknown>
   readonly sessions: StoredSessions
-  /** Does long work while the gateway serves. */
+  /** Runs long work while the gateway serves requests. */
   readonly run: Slices['run']
   read(key: string): Promise<ReadSession>
   row(session: SessionSummary): Promise<SessionRow>

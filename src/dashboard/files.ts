@@ -5,7 +5,7 @@ import type { ReadOptions, ReadSession } from './session-detail.ts'
 import { type SessionSource, shownTokens } from './session-source.ts'
 import type { FileAt, FileEventRow, FileList, FileRow } from './types.ts'
 
-/** Every file of a session, with its versions over turns and what of it the last request still shows. */
+/** Every file of a session, with its versions over turns and what the last request still shows of it. */
 export function* fileList(session: ReadSession, options: ReadOptions = {}): Work<FileList> {
   const { source } = session
   const files = yield* trackFiles(source.recording, options)
@@ -34,7 +34,7 @@ function shownInLast({ last }: ReadSession): ShownItems {
   return new Map(
     (last?.view ?? []).map((each) => {
       const { how = null, by = null } = each.rendition ?? {}
-      // Both keep lines of the file: those that stand nowhere else, or the file as it is after a later edit.
+      // Both show lines of the file: those that no other item shows, or the file as it is after a later edit.
       const isPart = how === 'view' || how === 'truncated'
       const shown = how === null ? 'full' : isPart ? 'part' : 'none'
       return [each.item.index, { tokens: shownTokens(each), shown, by }]
@@ -79,7 +79,7 @@ function fileRow(
   const isCurrent = excerpts.some(({ index }) => {
     const item = shown.get(index)
     if (item === undefined || item.shown === 'none') return false
-    // A view shows the file as the edit left it that replaced the read.
+    // A view shows the file after the edit that replaced the read.
     const newest = Math.max(versionOf(index), item.by === null ? 0 : versionOf(item.by))
     return newest === current.version
   })

@@ -11,11 +11,14 @@ import type { ForgetResult } from './types.ts'
 export interface ForgetParts {
   readonly memory: Memory
   readonly store: Store
-  /** The user's folder, with the audit log and the register of exports. */
+  /** The user's folder, which has the audit log and the list of exports. */
   readonly home: string | undefined
 }
 
-/** Forgets a memory item everywhere, as `palimpsest memory forget` does; without `isDone` it only says what would go. */
+/**
+ * Forgets a memory item everywhere, as `palimpsest memory forget` does; without `isDone` it only says what would be
+ * removed.
+ */
 export async function forgetItem(
   { memory, store, home }: ForgetParts,
   id: string,

@@ -2,7 +2,7 @@ import { withoutSecretsIn } from '../core/words/secrets.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { LiveEvent } from './types.ts'
 
-/** Sends changes to the pages that are open. */
+/** Sends changes to open pages. */
 export interface LiveEvents {
   /** A request of a session has ended; null when it is of none. */
   answered(session: string | null): void
@@ -20,9 +20,9 @@ export interface LiveEventsOptions {
   onFault(fault: unknown): void
 }
 
-/** Usage is written to the store shortly after the answer, and several changes within this time are one. */
+/** Usage is written to the store shortly after the answer. Changes within this time are sent as one. */
 const settleMs = 250
-/** Reading a long session takes a while, so that the time until the next reading grows with it. */
+/** Reading a long session takes a while, so the time until the next reading grows with it. */
 const leastRestMs = 1_000
 const restShare = 2
 const keepAliveMs = 15_000
@@ -80,12 +80,12 @@ export function createLiveEvents({ dashboard, onFault }: LiveEventsOptions): Liv
 
 interface PacedWork {
   work(): Promise<void>
-  /** Whether the work has kept others waiting, so that it must rest. */
+  /** True when the work kept others waiting and must pause. */
   needsRest(): boolean
   onFault(fault: unknown): void
 }
 
-/** Runs the work once at a time. A request in the meantime is served after a rest. */
+/** Runs the work once at a time. A request in the meantime is served after a pause. */
 function createPacedWork({ work, needsRest, onFault }: PacedWork): {
   /** Runs the work shortly. */
   soon(): void

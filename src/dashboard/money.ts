@@ -15,7 +15,7 @@ export function* moneyOf(
   { models }: { readonly models?: readonly ModelOverride[] | undefined } = {},
 ): Work<Money> {
   const own = regimeOf(modelFacts(source.recording.model, models))
-  // A hook sees single outputs, so that nothing is known of what its requests cost.
+  // A hook sees single outputs, so the cost of its requests is unknown.
   const isHook = source.receipts.some(({ door }) => door === 'hook')
   const prices = isHook ? [] : [own, ...regimes].map(createRequestPrices)
   const paid: WithAndWithout[] = []

@@ -111,7 +111,7 @@ function savedTokens({ tokens }: Group): number {
   return tokens.without - tokens.with
 }
 
-/** Days are the user's own: a day begins at midnight of this machine's time zone. */
+/** Days begin at midnight in this machine's time zone. */
 export function dayOf(at: number): string {
   const date = new Date(at)
   const part = (value: number): string => String(value).padStart(2, '0')
@@ -120,7 +120,7 @@ export function dayOf(at: number): string {
 
 /** Midnight before the last days, today included. */
 export function startOfDays(to: number, days: number): number {
-  // From noon, so that a change of the clock skips no day.
+  // Counts from noon, so a change of the clock skips no day.
   return startOfDay(startOfDay(to) + dayMs / 2 - (days - 1) * dayMs)
 }
 
@@ -136,7 +136,7 @@ function withoutGaps(
   const start = from ?? (first === undefined ? to : Date.parse(`${first}T12:00:00`))
   const list: Group[] = []
   const last = dayOf(to)
-  // Noon, so that a change of the clock skips no day.
+  // Noon, so a change of the clock skips no day.
   for (let at = startOfDay(start) + dayMs / 2; ; at += dayMs) {
     const name = dayOf(at)
     if (name > last) return list

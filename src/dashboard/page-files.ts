@@ -11,7 +11,7 @@ export interface PageFiles {
   readonly styles: string
 }
 
-/** Where vite puts the page's files in the gateway. */
+/** The path under which the gateway serves the page's files. */
 export const pagesPath = '/palimpsest/pages'
 
 const notBuilt =

@@ -17,7 +17,7 @@ const longestShown = 4_000
 const longestExcerpt = 160
 const mostMatches = 500
 
-/** A session that was gone through once, so that any question about its items can be answered. */
+/** A session that was replayed once, so any question about its items can be answered. */
 export interface ReadSession {
   readonly source: SessionSource
   readonly requests: readonly RequestPoint[]
@@ -54,7 +54,7 @@ export function* readSession(source: SessionSource, options: ReadOptions = {}): 
   return { source, requests: points.list(), items, lives, operations, last }
 }
 
-/** One request, without the others' costs. */
+/** One request. */
 export function requestAt(source: SessionSource, n: number): ReplayedRequest | null {
   for (const step of source.open().steps) if (step.kind === 'request' && step.n === n) return step
   return null

@@ -2,9 +2,13 @@ import { cutEnd, oneLine } from '../core/render/cut.ts'
 import { type ModelOverride, modelFacts } from '../core/schedule/models/model-facts.ts'
 import type { Item } from '../core/words/item.ts'
 import { priceReceipts } from '../report/priced-receipts.ts'
+import type { SessionSummary } from '../store/index.ts'
 import { agentName } from './agent-name.ts'
+import type { DashboardParts } from './dashboard.ts'
 import { createTotals } from './receipt-totals.ts'
+import type { ReadSession } from './session-detail.ts'
 import { isRecorded, type SessionSource } from './session-source.ts'
+import type { StoredSessions } from './stored-sessions.ts'
 import type { RequestPoint, SessionRow } from './types.ts'
 
 const longestTitle = 120
@@ -14,7 +18,7 @@ export interface RowOptions {
   readonly isPaused: boolean
 }
 
-/** A session in one line. `points` are its requests, where they were gone through; receipts alone are faster. */
+/** A session in one line. `points` are its requests if the session was replayed; receipts alone are faster. */
 export function sessionRow(
   source: SessionSource,
   { models, isPaused }: RowOptions,
@@ -61,7 +65,7 @@ function requestsIn({ recording }: SessionSource): number {
   ).length
 }
 
-/** What the user asked first; agents put their own reminders before it in tags. */
+/** The user's first words; agents put their own reminders before them in tags. */
 function titleOf(items: readonly Item[]): string {
   const said = items.filter((item) => item.kind === 'text' && item.role === 'user')
   const plain = said.find(({ text }) => !/^\s*</.test(text)) ?? said[0]
@@ -81,4 +85,51 @@ function sumOf(points: readonly RequestPoint[]): SessionRow['tokens'] {
 function savedIn(points: readonly RequestPoint[]): number | null {
   const saved = points.flatMap(({ savedDollars }) => savedDollars ?? [])
   return saved.length === 0 ? null : saved.reduce((sum, each) => sum + each, 0)
+}
+
+/** The rows of the sessions page, each computed once until its session changes. */
+export interface SessionRows {
+  row(summary: SessionSummary): Promise<SessionRow>
+  /** The row of a session that was read. */
+  rowOf(source: SessionSource, session?: ReadSession): SessionRow
+  /** The last used sessions that have messages. */
+  all(): Promise<readonly SessionRow[]>
+}
+
+const mostSessions = 500
+
+export function createSessionRows(
+  sessions: StoredSessions,
+  { config, pauses }: Pick<DashboardParts, 'config' | 'pauses'>,
+): SessionRows {
+  const rowsByNumber = new Map<number, { readonly version: string; readonly row: SessionRow }>()
+
+  function isPaused({ id, parent }: Pick<SessionSource, 'id' | 'parent'>): boolean {
+    return pauses.isPaused(id, ...(parent === null ? [] : [parent]))
+  }
+
+  function rowOf(source: SessionSource, session?: ReadSession): SessionRow {
+    const state = { models: config.models, isPaused: isPaused(source) }
+    return sessionRow(source, state, session?.requests)
+  }
+
+  async function row(summary: SessionSummary): Promise<SessionRow> {
+    const version = sessions.version(summary)
+    const known = rowsByNumber.get(summary.number)
+    if (known?.version === version) return { ...known.row, isPaused: isPaused(summary) }
+    const made = rowOf(await sessions.sourceOf(summary))
+    rowsByNumber.set(summary.number, { version, row: made })
+    return made
+  }
+
+  return {
+    row,
+    rowOf,
+    async all() {
+      const found: SessionRow[] = []
+      for (const summary of (await sessions.all()).slice(0, mostSessions))
+        if (summary.messages > 0) found.push(await row(summary))
+      return found
+    },
+  }
 }

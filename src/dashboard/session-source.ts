@@ -9,7 +9,7 @@ import type { Work } from '../replay/work.ts'
 import type { StoredReceipt } from '../report/request-receipt.ts'
 import type { LoadedSession, Receipt } from '../store/index.ts'
 
-/** A session to look at, with its requests as they were sent. */
+/** A session for display, with its requests as they were sent. */
 export interface SessionSource {
   /** Identifies it in addresses. */
   readonly key: string
@@ -26,7 +26,7 @@ export interface SessionSource {
   readonly receipts: readonly StoredReceipt[]
   /** Handles of the items that a person or the agent wants in full. */
   readonly reverted: ReadonlySet<string>
-  /** Everything that was said. */
+  /** All messages. */
   record(): SessionRecord
   /** The receipt of a request, from 1. */
   receiptOf(request: number): StoredReceipt | null
@@ -63,12 +63,12 @@ export function* storedSource(
   }
 }
 
-/** Whether a session is a recording that was loaded: nothing of it was sent. */
+/** True for a recording that was loaded into the store: nothing of it was sent. */
 export function isRecorded({ origin }: Pick<SessionSource, 'origin'>): boolean {
   return origin.startsWith('recording')
 }
 
-/** Passes each step to `look` on its way. */
+/** Passes each step to `look`. */
 export function* watched(
   steps: Generator<ReplayStep, SessionRecord>,
   look: (step: ReplayStep) => void,

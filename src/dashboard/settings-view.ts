@@ -24,7 +24,7 @@ const placesOf: readonly string[] = [
   'tools.settings.',
 ]
 
-/** The configuration that holds, with the origin of each value. */
+/** The configuration in force, with the origin of each value. */
 export function settingsView({
   config,
   sources,

@@ -7,10 +7,10 @@ export interface Slices {
 }
 
 const sliceMs = 8
-/** A request needs several rounds of the event loop, so the next slice waits for some in which nothing happens. */
+/** A request needs several rounds of the event loop, so the next slice waits until some of them are idle. */
 const quietRounds = 3
 const quietRoundMs = 0.2
-/** After this time it continues, even when the gateway is never quiet. */
+/** After this time it continues even if the gateway is never idle. */
 const longestRestMs = 60
 
 export function createSlices(): Slices {

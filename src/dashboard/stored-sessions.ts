@@ -16,7 +16,7 @@ export interface StoredSessions {
   source(key: string): Promise<SessionSource>
   sourceOf(summary: SessionSummary): Promise<SessionSource>
   receipts(): Promise<readonly SessionReceipts[]>
-  /** Something was added to a session. */
+  /** Data was added to a session. */
   changed(id: string): void
   /** Changes whenever the session does. */
   version(summary: SessionSummary): string
@@ -25,7 +25,7 @@ export interface StoredSessions {
 /** How many whole sessions stay in memory. */
 const mostKept = 40
 
-/** `run` does the long part of reading a session; without it that is done at once. */
+/** `run` does the long part of reading a session; without it, reading is synchronous. */
 export function createStoredSessions(
   store: Store,
   run: <Result>(work: Work<Result>) => Promise<Result> = async (work) => finish(work),
@@ -82,7 +82,7 @@ interface Kept<Value> {
   readonly value: Promise<Value>
 }
 
-/** What was read of each session, until it changes. */
+/** Each session that was read, until it changes. */
 class SessionCache<Value> {
   readonly #kept = new Map<number, Kept<Value>>()
   readonly #most: number

@@ -1,3 +1,5 @@
+import type { CacheOutcome } from '../report/priced-receipts.ts'
+
 /**
  * What the dashboard reads and writes, as plain JSON. Times are milliseconds since 1970, sizes are estimated tokens, and
  * money is in dollars. A report file holds the answers of the same GET routes, so that one page shows both.
@@ -191,7 +193,7 @@ export interface SessionRow {
   readonly restored: number
   readonly isPaused: boolean
   readonly billing: Totals['billing']
-  /** True for a recording: nothing was sent, so that its savings are what would have been saved. */
+  /** True for a recording: nothing was sent, so its savings are what would have been saved. */
   readonly isReplayed: boolean
 }
 
@@ -246,21 +248,8 @@ export interface RequestPoint {
   readonly status: number | null
 }
 
-export interface CacheState {
-  /** `part`: something was read from the cache, but less than was sent before. */
-  readonly outcome: 'hit' | 'part' | 'miss'
-  /** `first`: nothing was cached yet. null for a hit. */
-  readonly cause:
-    | 'first'
-    | 'idle'
-    | 'model'
-    | 'rewritten by the client'
-    | 'rewritten by an epoch'
-    | 'unknown'
-    | null
-  /** Milliseconds since the request before; null when unknown. */
-  readonly idleMs: number | null
-}
+/** What the provider read from its cache, and why it was not all that had been sent before. */
+export type CacheState = CacheOutcome
 
 export interface EpochPoint {
   /** Why bytes that were sent before changed: `pays`, `idle`, `pressure`, … */
@@ -314,11 +303,11 @@ export interface ItemDetail {
   /** What replaced it, what replaced that, and so on; handles. */
   readonly replacedBy: readonly string[]
   readonly replaces: readonly string[]
-  /** How long it would be kept under pressure: `critical`, `important`, …; null when not asked. */
+  /** How long it would be kept when the context gets full: `critical`, `important`, …; null when not requested. */
   readonly retention: string | null
   /** Why it was judged unlikely to be needed again; in words. */
   readonly need: string | null
-  /** The command or tool that brings it back. */
+  /** The command or tool that restores it. */
   readonly restore: string
 }
 
@@ -339,7 +328,7 @@ export interface ItemAction {
 
 export interface ActionResult {
   readonly ok: boolean
-  /** What happened, or why not, as a sentence for people. */
+  /** What happened, or why not, as a sentence for users. */
   readonly message: string
 }
 

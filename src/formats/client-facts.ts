@@ -8,7 +8,7 @@ export interface ClientFacts {
   readonly billing: Billing | null
 }
 
-/** The agents that we know, by what their `User-Agent` contains. The first that fits counts. */
+/** The agents that we know, by what their `User-Agent` contains. The first match counts. */
 const agents: readonly (readonly [pattern: RegExp, agent: string])[] = [
   [/\bclaude-(?:cli|code)\b/i, 'claude-code'],
   [/\bopencode\b/i, 'opencode'],
@@ -29,7 +29,7 @@ function agentIn(headers: Headers, url: string): string | null {
   const said = `${named} ${typeof originator === 'string' ? originator : ''}`
   const known = agents.find(([pattern]) => pattern.test(said))?.[1]
   if (known !== undefined) return known
-  // Cline sends the name of its SDK alone; `run` and `init` give it addresses that begin so.
+  // Cline sends only the name of its SDK, so `run` and `init` give it addresses with this prefix.
   if (/^\/cline-/.test(url)) return 'cline'
   // So does Continue.
   if (/^\/continue-/.test(url)) return 'continue'

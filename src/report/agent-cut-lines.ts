@@ -10,7 +10,7 @@ export function agentCutWords({ kind, results }: Pick<AgentCut, 'kind' | 'result
 
 const handlesInALine = 8
 
-/** When it was, and the handles of the largest results, each with which an original can be fetched back. */
+/** When it was, and the handles that restore the largest results. */
 export function agentCutLines(cut: AgentCut & { readonly request: number }): readonly string[] {
   const shown = cut.handles.slice(0, handlesInALine)
   const more = cut.results - shown.length
@@ -20,7 +20,7 @@ export function agentCutLines(cut: AgentCut & { readonly request: number }): rea
   ]
 }
 
-/** What an agent took out of its own history in a whole session. */
+/** What an agent removed from its own history in a whole session. */
 export function ownCutsLine(cuts: {
   readonly results: number
   readonly compactions: number

@@ -2,12 +2,12 @@ import { isSummary } from '../core/guard/summary.ts'
 import { clearedByAgent } from '../core/render/marks.ts'
 import type { Item, MessageDraft } from '../core/words/item.ts'
 
-/** Results that the agent itself took out of its history since its last request. The record keeps their originals. */
+/** Results that the agent itself removed from its history since its last request. The record keeps their originals. */
 export interface AgentCut {
   /** `cleared`: each was replaced by a fixed line. `compacted`: a summary replaced them. */
   readonly kind: 'cleared' | 'compacted'
   readonly results: number
-  /** Of the largest results, with which the originals can be fetched back. */
+  /** Handles of the largest results, which restore their originals. */
   readonly handles: readonly string[]
 }
 

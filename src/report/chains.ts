@@ -7,8 +7,8 @@ function successor(ledger: Ledger, item: number): number | null {
 }
 
 /**
- * What replaced an item, and what replaced that, up to the newest: the last is what still stands. Empty when nothing
- * did. A ledger in which items replace each other in a circle gives each of them once.
+ * What replaced an item, and what replaced that, up to the newest, which still stands. Empty when nothing replaced it.
+ * A ledger in which items replace each other in a circle gives each of them once.
  */
 export function replacementOf(ledger: Ledger, item: number): readonly number[] {
   const chain: number[] = []
@@ -22,7 +22,7 @@ export function replacementOf(ledger: Ledger, item: number): readonly number[] {
   return chain
 }
 
-/** All that an item replaced, directly and through what it replaced, nearest first; each once. */
+/** Everything that an item replaced, directly or indirectly, nearest first; each once. */
 export function replacedBy(ledger: Ledger, item: number): readonly number[] {
   const chain: number[] = []
   const seen = new Set([item])

@@ -20,7 +20,7 @@ export interface DecidedItem {
  * decide again about what is still there; here that is the same item, and what has left the history stays counted.
  */
 export interface DecidedItems {
-  /** To be called after every request. Returns what is new since the last call, in the order of the decisions. */
+  /** Call it after every request. Returns what is new since the last call, in the order of the decisions. */
   observe(
     engine: Pick<Engine, 'ledger' | 'pending' | 'record'>,
     request: Pick<EngineRequest, 'changes'>,
@@ -84,7 +84,7 @@ class LastDecisions {
     this.#fresh.clear()
   }
 
-  /** Does nothing when the same had been decided before. */
+  /** Does nothing when the same was decided before. */
   decide(item: Item, decision: Decision): void {
     const key = keyOf(item)
     const known = this.#decided.get(key)
@@ -96,7 +96,7 @@ class LastDecisions {
     this.#fresh.add(key)
   }
 
-  /** Takes a decision back. Returns what had been reported about the item; null when nothing had. */
+  /** Reverts a decision. Returns what had been reported about the item; null when nothing had. */
   revert(item: Item): DecidedItem | null {
     const key = keyOf(item)
     const reported = this.#reportedBefore(key)
@@ -106,7 +106,7 @@ class LastDecisions {
     return reported
   }
 
-  /** Notes what a request was sent with. */
+  /** Records which decisions a request was sent with. */
   apply(items: readonly Item[], changes: EngineRequest['changes']): void {
     if (this.#waiting.size === 0) return
     for (const { decision } of changes) {
@@ -148,7 +148,7 @@ function keyOf(item: Item): string {
   return item.kind === 'call' || item.kind === 'result' ? `${item.kind} ${item.call}` : item.handle
 }
 
-/** The texts may differ in their turns, which are counted anew in a compacted history. */
+/** The texts may differ in their turn numbers, because a compacted history counts turns from 1 again. */
 function isSame(a: Decision | undefined, b: Decision): boolean {
   return a?.rendition.how === b.rendition.how && a.reason === b.reason && a.strategy === b.strategy
 }

@@ -12,7 +12,7 @@ import { hasEffect, isSupersedeKind, supersedeKinds, supersedeSigns } from './st
 
 const keyLimit = 120
 
-/** The decisions of one request as lines of the log, in the documented order of the kinds. */
+/** The decisions of one request as log lines, in the documented order of the kinds. */
 export function logLines(
   decided: readonly DecidedItem[],
   engine: Pick<Engine, 'record' | 'operationOf'>,
@@ -25,13 +25,13 @@ export function logLines(
     .map((each) => logLine(each, engine))
 }
 
-/** Two ranks may both be infinite, whose difference is not a number. */
+/** Both ranks may be infinite, and their difference is then not a number. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other
 }
 
 /**
- * A decision as one line of the log. What superseded it is named as it is in the engine's last request.
+ * A decision as one log line. It names what superseded the item as it is in the engine's last request.
  *
  * ```
  * [auto-supersede] 🔄 hash abc123: call_001 → call_002
@@ -75,7 +75,7 @@ function pruneLine(decided: DecidedItem): string {
   return `[prune] ${decision.strategy} ${decision.handle}: ${what.join(' ')} ${how}, ${saved}`
 }
 
-/** What the call is about, as its kind spells it; a hash is the handle that brings the item back. */
+/** What the call is about, in the form of its kind; for `hash`, the handle that restores the item. */
 function keyOf(
   kind: SupersedeKind,
   { decision }: DecidedItem,
@@ -91,7 +91,7 @@ function keyOf(
   return decision.handle
 }
 
-/** The file that both were about, where they name several. */
+/** The file that both are about, when they name several. */
 function sharedPath(older: Operation | undefined, newer: Operation | undefined): string {
   const paths = older?.effects.named ?? []
   const others = new Set(newer?.effects.named)
@@ -108,7 +108,7 @@ function toolOf(item: Item): string {
     : item.kind
 }
 
-/** Calls are known by their ids. */
+/** Calls are named by their ids. */
 function nameOf(item: Item): string {
   switch (item.kind) {
     case 'call':

@@ -1,6 +1,6 @@
 import type { Reason } from '../core/words/decision.ts'
 
-/** How an item is shown instead of in full, in a word for people. */
+/** How an item is shown, in a word for users. */
 export function shownName(shown: string): string {
   return shownNames[shown] ?? shown
 }

@@ -19,8 +19,9 @@ export type MissCause =
 
 /** What the provider read from its cache, and why it was not all that had been sent before. */
 export interface CacheOutcome {
+  /** `part`: something was read from the cache, but less than was sent before. */
   readonly outcome: 'hit' | 'part' | 'miss'
-  /** null for a hit. */
+  /** `first`: nothing was cached yet. null for a hit. */
   readonly cause: MissCause | null
   /** Milliseconds since the request before; null when unknown. */
   readonly idleMs: number | null
@@ -33,7 +34,7 @@ export interface PricedReceipt {
   readonly tokens: { readonly with: number; readonly without: number } | null
   /** Dollars for the input; null without usage. `without` supposes the cache that the provider showed. */
   readonly dollars: { readonly with: number; readonly without: number } | null
-  /** Dollars that it cost less: what usage shows, or else the estimate before the answer; null when unknown. */
+  /** Dollars saved: by usage, or else by the estimate before the answer; null when unknown. */
   readonly savedDollars: number | null
   readonly basis: 'usage' | 'estimate' | null
   readonly input: InputTokens | null
@@ -46,7 +47,7 @@ interface Before {
   readonly withoutTokens: number
 }
 
-/** Part of what was sent before that has to be read from the cache to count as a hit, and as a part. */
+/** The share of what was sent before that must be read from the cache to count as a hit, and as a part. */
 const hitShare = 0.8
 const partShare = 0.05
 /** Test servers and some proxies report a constant; a tokenizer differs from our estimate by less than this factor. */
@@ -97,7 +98,7 @@ function priceReceipt(
     } as const
     return { receipt, tokens: estimated, ...unpriced }
   }
-  // In this order, so that what was not shortened costs exactly the same.
+  // In this order, so a request that was not shortened costs exactly the same.
   const sizes = { with: usage.input, without: counted * (tokens.before / tokens.after) }
   const read = Math.min(usage.cacheRead, usage.input)
   const written = Math.min(usage.cacheWrite, usage.input - read)
@@ -118,7 +119,7 @@ function priceReceipt(
   return { receipt, tokens: sizes, dollars, savedDollars, basis: 'usage', input, cache }
 }
 
-/** A request that the provider refused cost nothing, with us and without. */
+/** A request that the provider refused cost nothing, with or without us. */
 export function isRefused({ status, usage }: Pick<StoredReceipt, 'status' | 'usage'>): boolean {
   return status !== null && status >= 400 && usage === null
 }
@@ -133,10 +134,10 @@ function inputWithout(
   const shared = before === null ? 0 : Math.min(before.withoutTokens, tokens)
   const sent = before === null ? 0 : before.sentTokens
   const share = isRewrittenByUs ? 1 : sent === 0 ? 0 : read / sent
-  // What was read of the bytes that were sent, such as the system prompt of an earlier session, would have been read too.
+  // Bytes that were read from the cache, such as the system prompt of an earlier session, would have been read too.
   const readWithout = Math.min(tokens, Math.max(read, shared * Math.min(1, share)))
   const rest = tokens - readWithout
-  // A client that asks for no cache writes none, with us and without.
+  // A client that asks for no cache writes none, with or without us.
   const writtenShare = written + uncached === 0 ? 1 : written / (written + uncached)
   return { read: readWithout, written: rest * writtenShare, uncached: rest * (1 - writtenShare) }
 }

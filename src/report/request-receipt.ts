@@ -7,7 +7,7 @@ import type { AgentCut } from './agent-cut.ts'
 /** How the user of a request pays: for each token, or with a subscription that has a limit. */
 export type Billing = 'tokens' | 'subscription'
 
-/** What the store keeps of a request and its answer. Receipts of earlier versions have fewer fields. */
+/** What the store keeps about a request and its answer. Receipts of earlier versions have fewer fields. */
 export interface StoredReceipt {
   readonly kind: 'request'
   /** `hook`: one output that was shortened before its agent sent it. Its tokens are those of the output alone. */
@@ -27,13 +27,13 @@ export interface StoredReceipt {
   readonly prefix: { readonly system: number; readonly tools: number } | null
   /** Why this request changed bytes that had been sent; null when it did not. */
   readonly opened: EpochReason | string | null
-  /** Dollars that it cost less, as the engine estimated before the answer came. */
+  /** Dollars saved, as estimated before the answer. */
   readonly saved: number | null
   /** Originals that the agent restored since its last request, by kind of rendition. */
   readonly restored: Readonly<Record<string, number>>
   /** How its history relates to that of the request before. */
   readonly relation: string | null
-  /** Results that the agent itself took out of its history. */
+  /** Results that the agent itself removed from its history. */
   readonly agentCut: AgentCut | null
   /** True when system prompt or tools differ from the request before. */
   readonly isPrefixChanged: boolean

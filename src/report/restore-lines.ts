@@ -1,6 +1,9 @@
 import type { RestoreTally } from '../core/session/restores.ts'
 
-/** Adds up the tallies of several sessions. Kinds of which nothing was restored are left out; the most restored is first. */
+/**
+ * Adds up the tallies of several sessions, the most restored kind first. Kinds of which nothing was restored are left
+ * out.
+ */
 export function addRestores(tallies: Iterable<RestoreTally>): readonly RestoreTally[] {
   const sums = new Map<string, RestoreTally>()
   for (const { how, strategy, shown, restored } of tallies) {
@@ -18,7 +21,7 @@ export function addRestores(tallies: Iterable<RestoreTally>): readonly RestoreTa
     .sort((a, b) => b.restored - a.restored)
 }
 
-/** One line for each kind of rendition of which something was restored. */
+/** One line for each kind of rendition that was restored. */
 export function restoreLines(restores: readonly RestoreTally[]): readonly string[] {
   if (restores.length === 0) return []
   const lines = restores.map(({ how, strategy, shown, restored }) => {

@@ -1,5 +1,5 @@
 /**
- * A number of tokens as the documents write it: one decimal, and none where it would be a zero.
+ * A short number of tokens: one decimal, or none when it would be zero.
  *
  * ```ts
  * shortTokens(83_100) // '83.1K'

@@ -8,13 +8,13 @@ import {
   supersedeSigns,
 } from './stats.ts'
 
-/** Where the counts end; the documents' own column. */
+/** The column in which the counts end. */
 const countColumn = 26
 const rule = '─'.repeat(60)
 
 /**
- * What each strategy saved, as the documents print it, the best with a star. Strategies without effect are left out, and
- * so is how many were applied where it is all of them.
+ * What each strategy saved, with a star for the best one. Strategies without effect are left out, and so is the number
+ * applied when all were.
  *
  * ```
  * Strategy Effectiveness:
@@ -57,7 +57,7 @@ function applied({ count, applied: shown }: StrategyTally): string {
   return shown === count ? '' : ` (${shown} applied)`
 }
 
-/** The signs of the kinds take two columns, and everything else in a label one. */
+/** The signs of the kinds are two columns wide, everything else in a label one. */
 function displayWidth(label: string): number {
   return [...label].reduce((sum, character) => sum + (isWide(character) ? 2 : 1), 0)
 }

@@ -44,17 +44,7 @@ export function hasEffect(decided: DecidedItem): boolean {
 
 /** Each item counts once, under the strategy of the last decision about it. */
 export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
-  const kinds: Record<SupersedeKind, StrategyTally> = {
-    hash: none,
-    file: none,
-    todo: none,
-    url: none,
-    search: none,
-    query: none,
-    snapshot: none,
-    retry: none,
-    context: none,
-  }
+  const kinds = perKind(() => none)
   const strategies = new Map<string, StrategyTally>()
   for (const decided of items) {
     if (!hasEffect(decided)) continue
@@ -63,6 +53,14 @@ export function strategyStats(items: Iterable<DecidedItem>): StrategyStats {
     else strategies.set(strategy, counted(strategies.get(strategy) ?? none, decided))
   }
   return { ...Object.fromEntries(strategies), autoSupersede: kinds }
+}
+
+/** A value for each kind of supersession. */
+export function perKind<Value>(of: (kind: SupersedeKind) => Value): Record<SupersedeKind, Value> {
+  return Object.fromEntries(supersedeKinds.map((kind) => [kind, of(kind)])) as Record<
+    SupersedeKind,
+    Value
+  >
 }
 
 /** The strategies that are not supersession, by their keys. */

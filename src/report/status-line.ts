@@ -13,7 +13,7 @@ export interface PrunedCounts {
   readonly messages: PrunedCount
   /** Blocks of reasoning. */
   readonly thinking: PrunedCount
-  /** Tool calls; input, result and what came with it are one. */
+  /** Tool calls; a call, its result and its attachments count as one. */
   readonly tools: PrunedCount
 }
 
@@ -47,7 +47,7 @@ export function countPruned(items: Iterable<DecidedItem>): PrunedCounts {
 }
 
 /**
- * One line about what was pruned, or null when nothing was. What there is none of is left out.
+ * One line about what was pruned, or null when nothing was. Counts of zero are left out.
  *
  * ```ts
  * statusLine(counts) // '「 💬 15(7.5K) ▼ + 🧠 8(16K) ▼ + ⚙️ 39(83.1K) ▼ 」'

@@ -1,5 +1,5 @@
 import type { Decision, SupersedeKind } from '../core/words/decision.ts'
-import { isSupersedeKind, type StrategyStats, type StrategyTally, supersedeKinds } from './stats.ts'
+import { isSupersedeKind, perKind, type StrategyStats, type StrategyTally } from './stats.ts'
 
 /** The statistics that a store keeps, by name: `prunes.hash`, `saved.purgeErrors`, `requests`. */
 export type Totals = Readonly<Record<string, number>>
@@ -35,10 +35,9 @@ export function totalStats(totals: Totals): StrategyStats {
     tallies.set(name, { count: known.count + count, tokens, applied: known.applied + count })
   }
   const none: StrategyTally = { count: 0, tokens: 0, applied: 0 }
-  const kinds = supersedeKinds.map((kind) => [kind, tallies.get(kind) ?? none] as const)
   const others = [...tallies].filter(([name]) => !isSupersedeKind(name))
   return {
     ...Object.fromEntries(others),
-    autoSupersede: Object.fromEntries(kinds) as StrategyStats['autoSupersede'],
+    autoSupersede: perKind((kind) => tallies.get(kind) ?? none),
   }
 }

@@ -81,7 +81,7 @@ function View() {
   }
 }
 
-/** What came of the last action. It stays until it is closed, or for eight seconds. */
+/** The outcome of the last action. It stays until it is closed, or for eight seconds. */
 function Notice() {
   const said = notice.value
   useEffect(() => {

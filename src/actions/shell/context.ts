@@ -12,7 +12,7 @@ export interface Field {
 }
 
 /** State that all parts of a command share, including subshells. */
-export interface Effects {
+export interface ShellState {
   readonly changes: ShellChange[]
   /** Texts that the command has written, by normalised path. A later part may run or apply them. */
   readonly texts: Map<string, string>
@@ -45,7 +45,7 @@ export interface ShellContext {
   decisive: boolean
   /** The nesting of subshells, substitutions and wrapped scripts. */
   readonly depth: number
-  readonly effects: Effects
+  readonly effects: ShellState
   readonly run: Runner
 }
 

@@ -1,10 +1,9 @@
-import type { Redirect, Redirection } from 'unbash'
+import type { HereDoc, Redirect, Redirection } from 'unbash'
 import type { Field, ShellContext } from './context.ts'
-import { heredocText } from './heredoc.ts'
 import { OTHER, type Output, SILENT } from './output.ts'
 import { readFile } from './programs/program.ts'
 import { recordPath, recordWrite } from './record.ts'
-import { expandSingle } from './word.ts'
+import { expandSingle, expandText } from './word.ts'
 
 /** Where a command's input comes from and its output goes. */
 export interface Plumbing {
@@ -67,4 +66,26 @@ function openOutput(context: ShellContext, redirect: Redirect): Plumbing['target
   }
   recordPath(context, field)
   return null
+}
+
+/** The text of a heredoc; null if only running the command would tell. */
+function heredocText(context: ShellContext, heredoc: HereDoc): string | null {
+  if (heredoc.closing === undefined) return null
+  const text = heredoc.delimiter?.quoted ? heredoc.body.text : expandBody(context, heredoc)
+  if (text === null) return null
+  return heredoc.operator === '<<-' ? text.replace(/^\t+/gm, '') : text
+}
+
+function expandBody(context: ShellContext, heredoc: HereDoc): string | null {
+  const { parts, text } = heredoc.body
+  if (parts === undefined) return unescapeBody(text)
+  const field = expandText(context, parts)
+  return field.kind === 'literal' ? field.text : null
+}
+
+/** In an unquoted heredoc, a backslash escapes `$`, a backtick, itself and a line end. */
+function unescapeBody(text: string): string {
+  return text.replace(/\\([$`\\\n])/g, (_, character: string) =>
+    character === '\n' ? '' : character,
+  )
 }

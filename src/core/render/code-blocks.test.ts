@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { proseOutsideCodeBlocks, shortenCodeBlocks } from './code-blocks.ts'
-import { firstAndLastLines } from './first-last-lines.ts'
+import { firstAndLastLines } from './head-tail.ts'
 
 const options = { limit: 20, keep: 3, recall: { handle: 'a1b2c3', restore: 'context_restore' } }
 const code = (count: number): string =>

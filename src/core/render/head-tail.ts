@@ -2,7 +2,7 @@ import { withoutTrailing } from '../words/text.ts'
 import { countLines } from './counts.ts'
 import { boundaryAfter, boundaryBefore, cutEnd } from './cut.ts'
 import { failureLines } from './failure-lines.ts'
-import { type Recall, restoreHint, truncated } from './marks.ts'
+import { middleLines, type Recall, restoreHint, truncated } from './marks.ts'
 
 export interface HeadTailOptions {
   /** Texts of up to this many characters stay whole, and longer ones are cut to it. */
@@ -89,4 +89,25 @@ function startOfTail(text: string, keep: number): number {
   const lineEnd = start === 0 ? -1 : text.lastIndexOf('\n', start - 1)
   if (lineEnd !== -1 && lineEnd >= start - slackOf(keep)) return lineEnd + 1
   return boundaryAfter(text, start)
+}
+
+const lineLimit = 1000
+
+interface FirstLastOptions {
+  /** The number of lines that stay at each end. */
+  readonly keep: number
+  readonly recall: Recall
+}
+
+/** The first and last lines of a text, with the number of lines between them; the text itself when that is not shorter. */
+export function firstAndLastLines(text: string, { keep, recall }: FirstLastOptions): string {
+  const lines = text.trimEnd().split('\n')
+  if (lines.length <= 2 * keep + 1) return text
+  const shown = [
+    ...lines.slice(0, keep),
+    middleLines.write(lines.length - 2 * keep, restoreHint(recall)),
+    ...lines.slice(-keep),
+  ]
+  const cut = shown.map((line) => cutEnd(line, lineLimit)).join('\n')
+  return cut.length < text.length ? cut : text
 }

@@ -1,6 +1,6 @@
-import { isProgram, isProgramTool } from '../record/program.ts'
 import type { Action } from '../words/action.ts'
 import { plainKey } from '../words/call-key.ts'
+import { isProgram, isProgramTool } from '../words/code-mode.ts'
 import type { Rendition } from '../words/decision.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../words/json.ts'
 import type { Operation } from '../words/operation.ts'

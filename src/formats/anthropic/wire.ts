@@ -9,9 +9,7 @@ import { memberText, textAfter } from '../json/find-member.ts'
 import type { RawNode } from '../json/raw-node.ts'
 import { flatTools } from '../tool-definitions.ts'
 import { type PartialUsage, tokenCount } from '../usage.ts'
-import type { Provider, Wire } from '../wire.ts'
-import { clearing } from './clearing.ts'
-import { looksLikeMessagesApi } from './recognise.ts'
+import type { Provider, ResultClearing, Wire } from '../wire.ts'
 import { cacheMarkers } from './validate-cache.ts'
 
 const provider: Provider = {
@@ -23,6 +21,25 @@ const provider: Provider = {
     if (/^bearer sk-ant-/i.test(String(headers.authorization ?? ''))) return true
     return path.startsWith('/v1/messages/') || !path.startsWith('/v1/')
   },
+}
+
+/** Context editing: https://platform.claude.com/docs/en/build-with-claude/context-editing */
+const clearing: ResultClearing = {
+  member: 'context_management',
+  header: ['anthropic-beta', 'context-management-2025-06-27'],
+  defaultTriggerTokens: 100_000,
+  defaultKeptResults: 3,
+  instruction: ({ triggerTokens, keptResults, leastTokens, excludedTools }) => ({
+    edits: [
+      {
+        type: 'clear_tool_uses_20250919',
+        trigger: { type: 'input_tokens', value: triggerTokens },
+        keep: { type: 'tool_uses', value: keptResults },
+        clear_at_least: { type: 'input_tokens', value: leastTokens },
+        ...(excludedTools.length === 0 ? {} : { exclude_tools: excludedTools }),
+      },
+    ],
+  }),
 }
 
 export const anthropicWire: Wire = {
@@ -80,4 +97,50 @@ function takeCounts(usage: JsonObject, into: PartialUsage): void {
 function takeCleared({ applied_edits: edits }: JsonObject, into: PartialUsage): void {
   const counts = arrayOf(edits).map((edit) => tokenCount(objectOf(edit).cleared_input_tokens) ?? 0)
   if (counts.length > 0) into.cleared = counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Members that Chat Completions does not have. */
+const ownMembers = ['system', 'anthropic_version', 'context_management', 'stop_sequences']
+
+const ownBlocks = new Set<unknown>([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'image',
+  'document',
+])
+
+const chatRoles = new Set<unknown>(['tool', 'function', 'developer'])
+
+/** How many messages and tools are checked. */
+const sampleSize = 20
+
+/** Distinguishes a Messages API body from Chat Completions. A short chat without tools looks the same in both. */
+function looksLikeMessagesApi(body: RawNode): boolean {
+  if (ownMembers.some((key) => body.child(key) !== null)) return true
+  for (const tool of sample(body, 'tools')) {
+    if ('input_schema' in tool) return true
+    if (isJsonObject(tool.function)) return false
+  }
+  const messages = sample(body, 'messages')
+  if (messages.some(isChatMessage)) return false
+  const blocks = messages.flatMap(({ content }) => arrayOf(content).map(objectOf))
+  if (blocks.some(({ type }) => ownBlocks.has(type))) return true
+  // Gateways mark chat messages for Claude's cache too, most often the system prompt, which has another place here.
+  const isMarked = blocks.some((block) => 'cache_control' in block)
+  if (isMarked && messages[0]?.role !== 'system') return true
+  const model = body.child('model')?.parse()
+  return (
+    typeof model === 'string' && model.startsWith('claude') && body.child('max_tokens') !== null
+  )
+}
+
+function isChatMessage(message: JsonObject): boolean {
+  return chatRoles.has(message.role) || 'tool_calls' in message || 'function_call' in message
+}
+
+function sample(body: RawNode, key: string): readonly JsonObject[] {
+  const elements = body.child(key)?.children.slice(0, sampleSize) ?? []
+  return elements.map(({ node }) => node.parse()).filter(isJsonObject)
 }

@@ -2,7 +2,7 @@ import { parseJson } from '../../core/words/json.ts'
 import type { Body, ReadProblem } from '../format.ts'
 import { type Document, findInvalidUtf8, openDocument } from '../json/document.ts'
 import { RawNode } from '../json/raw-node.ts'
-import { findElements, skipSpace, skipString, skipValue } from '../json/scan.ts'
+import { skipSpace, skipString, skipValue } from '../json/scan.ts'
 import { checkSyntax, type SyntaxProblem, unexpected } from '../json/syntax-error.ts'
 import {
   type BodyState,
@@ -145,7 +145,9 @@ export class BodyReader {
       this.conversations++
       this.headBefore = this.head
       const inside = skipSpace(scan, at + 1)
-      return scan.charAt(inside) === ']' ? inside + 1 : this.#readArray(at, inside)
+      return scan.charAt(inside) === ']'
+        ? inside + 1
+        : this.#readElements(this.#readElement(inside))
     }
     const end = skipValue(scan, at)
     const value = end < 0 ? undefined : this.#parse(at, end)
@@ -162,45 +164,26 @@ export class BodyReader {
     return -1
   }
 
-  /**
-   * Reads an array of elements. Parsing it at once is faster; if that fails, the elements are read one by one up to the
-   * invalid one.
-   */
-  #readArray(at: number, inside: number): number {
-    const { scan, isText } = this.#document
-    const elements = isText ? findElements(scan, inside) : null
-    const values = elements === null ? null : this.#parse(at, elements.behind)
-    if (elements === null || !Array.isArray(values)) return this.#readElement(inside)
-    const { starts, ends, behind } = elements
-    for (let index = 0; index < starts.length; index++) {
-      if (!this.#takeElement(values[index], starts[index]!, ends[index]!)) return -1
-    }
-    return behind
-  }
-
   /** Reads the elements after the one that ends at `at`. Returns the position after the array, or -1. */
   #readElements(at: number): number {
     const { scan } = this.#document
-    const position = skipSpace(scan, at)
-    const next = scan.charAt(position)
-    if (next === ']') return position + 1
-    if (next === ',') return this.#readElement(skipSpace(scan, position + 1))
-    return this.#stopAt(unexpected(scan, position))
+    let end = at
+    while (end >= 0) {
+      const position = skipSpace(scan, end)
+      const next = scan.charAt(position)
+      if (next === ']') return position + 1
+      if (next !== ',') return this.#stopAt(unexpected(scan, position))
+      end = this.#readElement(skipSpace(scan, position + 1))
+    }
+    return -1
   }
 
-  /** Reads the element at `at` and those after it. */
+  /** Reads one element. Returns the position after it, or -1. */
   #readElement(at: number): number {
-    const { scan } = this.#document
-    let position = at
-    for (;;) {
-      const end = skipValue(scan, position)
-      const value = end < 0 ? undefined : this.#parse(position, end)
-      if (value === undefined) return this.#stopIn(position)
-      if (!this.#takeElement(value, position, end)) return -1
-      const after = skipSpace(scan, end)
-      if (scan.charAt(after) !== ',') return this.#readElements(end)
-      position = skipSpace(scan, after + 1)
-    }
+    const end = skipValue(this.#document.scan, at)
+    const value = end < 0 ? undefined : this.#parse(at, end)
+    if (value === undefined) return this.#stopIn(at)
+    return this.#takeElement(value, at, end) ? end : -1
   }
 
   #takeElement(value: unknown, start: number, end: number): boolean {

@@ -1,12 +1,11 @@
-import type { ReasoningDraft, Role } from '../../core/words/item.ts'
-import { isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import type { ReasoningDraft, ResultStatus, Role } from '../../core/words/item.ts'
+import { arrayOf, isJsonObject, type JsonObject } from '../../core/words/json.ts'
+import { type AttachmentText, describeData, describeUrl } from '../body/attachment-text.ts'
 import { addOrderedCall, type CallIndex, startTurn } from '../body/call-index.ts'
 import type { Dialect, Entry, Malformed, Path, TextFrame, Write } from '../body/dialect.ts'
 import { EntryBuilder, malformed, opaqueWrite, signedWrite } from '../body/entry-builder.ts'
 import type { RawNode } from '../json/raw-node.ts'
-import { describePart } from './describe-part.ts'
-import { addFunctionResponse } from './function-response.ts'
-import { memberOf, stringOf } from './spelling.ts'
+import { memberOf, type SpelledMember, stringOf } from './spelling.ts'
 
 /** Gemini's `generateContent`, in either spelling of its keys. */
 export const geminiDialect: Dialect = {
@@ -108,4 +107,71 @@ function addData(builder: EntryBuilder, part: JsonObject, path: Path, signature:
   const write: Write = signature === '' ? { kind: 'block', path, frame } : signedPart
   builder.add({ kind: 'attachment', ...described }, write)
   return true
+}
+
+const outputFrame: TextFrame = { before: '{"output":', after: '}' }
+const errorFrame: TextFrame = { before: '{"error":', after: '}' }
+
+const noTextHere: Write = {
+  kind: 'refuse',
+  reason: 'a function response takes no text part in the place of an attachment',
+}
+
+/** Adds a function response and then its parts. Returns false if its shape is unknown. */
+function addFunctionResponse(
+  builder: EntryBuilder,
+  { key, value }: SpelledMember,
+  path: Path,
+): boolean {
+  const { id, name, response } = value
+  if (typeof name !== 'string') return false
+  const known = builder.answeredCall(typeof id === 'string' ? id : '', name)
+  const inside = [...path, key, 'response']
+  const failed = isJsonObject(response) && response.error !== undefined && response.error !== null
+  const running = value.willContinue === true || value.will_continue === true
+  const status: ResultStatus = running ? 'running' : failed ? 'error' : 'ok'
+  const only = isJsonObject(response) ? onlyString(response) : null
+  if (only !== null) {
+    builder.add(
+      { kind: 'result', ...known, status, text: only.text },
+      { kind: 'string', path: [...inside, only.key] },
+    )
+  } else {
+    const frame = failed ? errorFrame : outputFrame
+    const text = builder.rawTextAt(inside)
+    builder.add({ kind: 'result', ...known, status, text }, { kind: 'block', path: inside, frame })
+  }
+  for (const [index, part] of arrayOf(value.parts).entries()) {
+    addResponsePart(builder, part, [...path, key, 'parts', index], known.call)
+  }
+  return true
+}
+
+/** The text of a response with a single string, such as `{"output":"…"}`. */
+function onlyString(response: JsonObject): { readonly key: string; readonly text: string } | null {
+  const entries = Object.entries(response)
+  const [only] = entries
+  if (only === undefined || entries.length > 1) return null
+  const [key, text] = only
+  return typeof text === 'string' ? { key, text } : null
+}
+
+function addResponsePart(builder: EntryBuilder, part: unknown, path: Path, call: string): void {
+  const described = isJsonObject(part) ? describePart(part) : null
+  if (described === null) builder.addOpaque('part', path)
+  else builder.add({ kind: 'attachment', ...described, call }, noTextHere)
+}
+
+/** Describes the inline data or the file of a part; null if it has neither. */
+function describePart(part: JsonObject): AttachmentText | null {
+  const inline = memberOf(part, 'inlineData', 'inline_data')
+  if (inline !== null && typeof inline.value.data === 'string')
+    return describeData(mediaOf(inline), inline.value.data)
+  const file = memberOf(part, 'fileData', 'file_data')
+  const url = file === null ? '' : stringOf(file.value, 'fileUri', 'file_uri')
+  return file === null || url === '' ? null : describeUrl(mediaOf(file), url)
+}
+
+function mediaOf({ key, value }: SpelledMember): string {
+  return stringOf(value, 'mimeType', 'mime_type') || key
 }

@@ -1,5 +1,4 @@
-import { changeRules, type Rule, requestRules } from '../rule.ts'
-import { userTextChangedRule } from '../shared-rules.ts'
+import { changeRules, type Rule, requestRules, userTextChangedRule } from '../rule.ts'
 
 const request = requestRules('gemini')
 

@@ -10,8 +10,6 @@ export interface Document {
   readonly scan: string
   /** The offset in the body of `scan`'s first character. */
   readonly base: number
-  /** Whether `scan` equals the decoded text, which is not so for bytes that are not ASCII. */
-  readonly isText: boolean
   /** The text between two positions of `scan`. It may share memory with the body. */
   text(start: number, end: number): string
   /** The same as a copy, for texts that outlive the body. */
@@ -25,7 +23,6 @@ export function openDocument(body: Body, from: number, to: number): Document {
     return {
       scan,
       base: from,
-      isText: true,
       text: (start, end) => scan.slice(start, end),
       copy: (start, end) => copyOf(scan.slice(start, end)),
     }
@@ -34,14 +31,12 @@ export function openDocument(body: Body, from: number, to: number): Document {
   const scan = bytes.toString('latin1', from, to)
   const decode = (start: number, end: number): string =>
     bytes.toString('utf8', from + start, from + end)
-  const isText = isAscii(bytes.subarray(from, to))
   return {
     scan,
     base: from,
-    isText,
     // ASCII text needs no decoding.
     text: (start, end) =>
-      isText || isAscii(bytes.subarray(from + start, from + end))
+      isAscii(bytes.subarray(from + start, from + end))
         ? scan.slice(start, end)
         : decode(start, end),
     copy: decode,

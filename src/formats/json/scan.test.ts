@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findElements, maximumDepth, skipSpace, skipString, skipValue } from './scan.ts'
+import { maximumDepth, skipSpace, skipString, skipValue } from './scan.ts'
 import { checkSyntax } from './syntax-error.ts'
 
 describe('skipping JSON', () => {
@@ -24,27 +24,6 @@ describe('skipping JSON', () => {
   it('says so when a value never ends or is none', () => {
     for (const text of ['"abc', '"abc\\"', '[1,', '{"a":', '', ',', '}', ']', ' 1']) {
       expect(skipValue(text, 0)).toBe(-1)
-    }
-  })
-
-  it('finds every element of an array, whatever stands between and behind them', () => {
-    const space = fc.constantFrom('', ' ', '\n\t')
-    fc.assert(
-      fc.property(
-        fc.array(fc.json(), { minLength: 1 }),
-        space,
-        space,
-        (elements, before, after) => {
-          const text = `[${elements.map((json) => before + json + after).join(',')}]`
-          const found = findElements(`${text},"]"`, skipSpace(text, 1))
-          expect(found?.behind).toBe(text.length)
-          const pieces = found?.starts.map((start, index) => text.slice(start, found.ends[index]))
-          expect(pieces).toEqual(elements)
-        },
-      ),
-    )
-    for (const text of ['1,]', '1', '1,', '1 2]', '"a]', '[1}']) {
-      expect(findElements(text, 0)).toBeNull()
     }
   })
 

@@ -8,8 +8,6 @@ export const maximumDepth = 1_000
 
 const quote = 0x22
 const backslash = 0x5c
-const comma = 0x2c
-const closeBracket = 0x5d
 
 /** The first position from `at` that is not JSON white space. */
 export function skipSpace(text: string, at: number): number {
@@ -46,31 +44,6 @@ export function skipValue(text: string, at: number): number {
     position++
   }
   return position === at ? -1 : position
-}
-
-/** Where the elements of an array start and end, and the position after the array. */
-export interface ElementPlaces {
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
-  readonly behind: number
-}
-
-/** The elements of a non-empty array whose first element is at `at`; null if the array does not end. */
-export function findElements(text: string, at: number): ElementPlaces | null {
-  const starts: number[] = []
-  const ends: number[] = []
-  let position = at
-  for (;;) {
-    const end = skipValue(text, position)
-    if (end < 0) return null
-    starts.push(position)
-    ends.push(end)
-    const after = skipSpace(text, end)
-    const code = text.charCodeAt(after)
-    if (code === closeBracket) return { starts, ends, behind: after + 1 }
-    if (code !== comma) return null
-    position = skipSpace(text, after + 1)
-  }
 }
 
 function skipContainer(text: string, at: number): number {

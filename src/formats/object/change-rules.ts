@@ -1,6 +1,5 @@
 import type { ObjectFormatName } from '../format.ts'
-import { changeRules, type Rule } from '../rule.ts'
-import { userTextChangedRule } from '../shared-rules.ts'
+import { changeRules, type Rule, userTextChangedRule } from '../rule.ts'
 
 /** The rules about changes to a list. */
 export interface ChangeRules {

@@ -1,9 +1,8 @@
 import type { MessageDraft } from '../../core/words/item.ts'
-import { noCalls } from '../body/call-index.ts'
+import { type CallIndex, noCalls } from '../body/call-index.ts'
 import type { ReadProblem, RequestRead } from '../format.ts'
 import { sameJson } from '../json-value.ts'
-import type { ListDialect } from './dialect.ts'
-import { keepState, type ReadMessage, stateOf } from './list-state.ts'
+import type { ListDialect, Place } from './dialect.ts'
 
 type List = readonly unknown[]
 
@@ -77,4 +76,26 @@ function readMessages(
     })
   }
   return { shared, problem: null }
+}
+
+/** A message together with its source. */
+export interface ReadMessage {
+  readonly draft: MessageDraft
+  readonly places: readonly Place[]
+  /** A copy of everything that reading depended on, because hosts change their objects in place. */
+  readonly picked: unknown
+  /** The calls known after this message. */
+  readonly calls: CallIndex
+}
+
+const stateKey: unique symbol = Symbol('palimpsest.list-state')
+
+/** Attaches the state to the read as a hidden property. */
+function keepState(read: RequestRead<readonly unknown[]>, messages: readonly ReadMessage[]): void {
+  Object.defineProperty(read, stateKey, { value: messages, enumerable: false })
+}
+
+/** null for a read without state, such as a copy. */
+export function stateOf(read: RequestRead<readonly unknown[]>): readonly ReadMessage[] | null {
+  return (Reflect.get(read, stateKey) as readonly ReadMessage[] | undefined) ?? null
 }

@@ -2,8 +2,7 @@ import type { ItemDraft } from '../../core/words/item.ts'
 import { type JsonObject, parseJsonObject } from '../../core/words/json.ts'
 import type { ItemChange, RefusedChange, RequestRead, Rewritten } from '../format.ts'
 import type { ListDialect, Place, SlotEdit } from './dialect.ts'
-import { type ReadMessage, stateOf } from './list-state.ts'
-import { readList } from './read-list.ts'
+import { type ReadMessage, readList, stateOf } from './read-list.ts'
 
 type List = readonly unknown[]
 

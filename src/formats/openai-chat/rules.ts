@@ -1,5 +1,11 @@
-import { changeRules, type Rule, requestRules } from '../rule.ts'
-import { openaiArgumentsRule, openaiNotJsonRule, userTextChangedRule } from '../shared-rules.ts'
+import {
+  changeRules,
+  openaiArgumentsRule,
+  openaiNotJsonRule,
+  type Rule,
+  requestRules,
+  userTextChangedRule,
+} from '../rule.ts'
 
 const request = requestRules('openai-chat')
 

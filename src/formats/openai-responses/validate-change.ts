@@ -3,7 +3,6 @@ import { sameJson } from '../json-value.ts'
 import { violationOf } from '../rule.ts'
 import { keepsTexts } from '../same-prose.ts'
 import * as rules from './rules.ts'
-import { alignItems, type ItemPair } from './validate-change-align.ts'
 import { type PlacedItem, type ResponsesRequest, storedBy } from './validate-view.ts'
 
 const REWRITABLE: ReadonlySet<string> = new Set(['message', 'function_call', 'custom_tool_call'])
@@ -68,4 +67,55 @@ function checkItem({ before, after }: ItemPair): readonly Violation[] {
 
 function excerptOf(text: unknown): string {
   return typeof text === 'string' ? `${text.slice(0, EXCERPT_LENGTH)}...` : String(text)
+}
+
+interface ItemPair {
+  readonly before: PlacedItem
+  readonly after: PlacedItem
+}
+
+interface RemovedReasoning {
+  readonly reasoning: PlacedItem
+  /** Index in the new list of the item that followed it, or null. */
+  readonly next: number | null
+}
+
+interface Alignment {
+  readonly pairs: readonly ItemPair[]
+  readonly removed: readonly RemovedReasoning[]
+  /** The first old item without a counterpart, where the comparison stops. */
+  readonly moved: PlacedItem | null
+}
+
+/** Pairs old items with new ones, in order. Only reasoning may be missing. */
+function alignItems(before: readonly PlacedItem[], after: readonly PlacedItem[]): Alignment {
+  const known = new Set(before.filter(({ type }) => type === 'reasoning').map(reasoningKey))
+  const pairs: ItemPair[] = []
+  const removed: RemovedReasoning[] = []
+  let next = 0
+  for (const item of before) {
+    const counterpart = after[next]
+    if (counterpart !== undefined && matches(item, counterpart, known)) {
+      pairs.push({ before: item, after: counterpart })
+      next++
+    } else if (item.type === 'reasoning') {
+      removed.push({ reasoning: item, next: counterpart === undefined ? null : next })
+    } else {
+      return { pairs, removed, moved: item }
+    }
+  }
+  return { pairs, removed, moved: null }
+}
+
+/** Identifies a reasoning item among several in a row. */
+function reasoningKey({ id, item }: PlacedItem): unknown {
+  return id ?? item.encrypted_content
+}
+
+function matches(before: PlacedItem, after: PlacedItem, known: ReadonlySet<unknown>): boolean {
+  if (before.type !== after.type || before.role !== after.role) return false
+  if (before.type !== 'reasoning') return true
+  const key = reasoningKey(after)
+  // Reasoning that is not in the old list was altered in its place.
+  return reasoningKey(before) === key || !known.has(key)
 }

@@ -3,10 +3,10 @@ import type { ActionResult, PauseRequest, PauseState } from '../../../src/dashbo
 import { post } from './api.ts'
 import { status } from './live.ts'
 
-/** The last outcome of an action, for the message at the foot of the page. */
+/** The outcome of the last action, for the message at the bottom of the page. */
 export const notice = signal<ActionResult | null>(null)
 
-/** Does something that changes the gateway, and says what came of it. */
+/** Runs an action on the gateway and reports its outcome. */
 export async function act<Result extends ActionResult>(
   path: string,
   body: unknown,

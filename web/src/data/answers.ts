@@ -7,7 +7,7 @@ export type Answer<Data> =
   | { readonly kind: 'ready'; readonly data: Data }
   | { readonly kind: 'failed'; readonly status: number; readonly message: string }
 
-/** Answers by address, so that going back shows a view at once while it is read again. */
+/** Answers by address, so that going back shows a view at once while it is loaded again. */
 const known = new Map<string, Signal<Answer<unknown>>>()
 
 /** The answer of a GET route. It is read when a view first asks, and again with `refresh`. */
@@ -25,13 +25,13 @@ export async function refresh(path: string): Promise<void> {
   } catch (fault) {
     const status = fault instanceof RequestFailure ? fault.status : 0
     const message = fault instanceof Error ? fault.message : String(fault)
-    // What was read before is more useful than an error of a later read.
+    // An older answer is more useful than an error.
     if (answer.value.kind !== 'ready' || status !== 0)
       answer.value = { kind: 'failed', status, message }
   }
 }
 
-/** Changes an answer that was read, for example by a live event. */
+/** Updates a cached answer, for example after a live event. */
 export function update<Data>(path: string, change: (data: Data) => Data): void {
   const answer = known.get(path)
   if (answer?.value.kind !== 'ready') return

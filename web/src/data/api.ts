@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { type ApiError, apiRoot, type ReportData } from '../../../src/dashboard/types.ts'
 import { type EmbeddedReport, readEmbedded } from './embedded-report.ts'
 
-/** An error with a sentence for people. `status` is 0 when the gateway did not answer. */
+/** An error with a message for people. `status` is 0 when the gateway did not answer. */
 export class RequestFailure extends Error {
   readonly status: number
 

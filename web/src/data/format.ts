@@ -18,7 +18,7 @@ export function dollars(amount: number | null): string {
   return `${sign}$${Number(size.toPrecision(2)).toFixed(4).replace(/0+$/, '')}`
 }
 
-/** Amounts below each other: all with as many decimals as the largest needs. */
+/** Amounts in a column, all with as many decimals as the largest one needs. */
 export function dollarColumn(amounts: readonly (number | null)[]): readonly string[] {
   const most = Math.max(0, ...amounts.map((each) => Math.abs(each ?? 0)))
   const digits = most >= 1 ? 2 : most >= 0.1 ? 3 : 4

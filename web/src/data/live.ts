@@ -9,13 +9,13 @@ import {
 import { isKnown, refresh, update } from './answers.ts'
 import { get, openEvents } from './api.ts'
 
-/** What the gateway says of itself; null until it has answered. */
+/** The gateway's status; null until its first answer. */
 export const status = signal<DashboardStatus | null>(null)
 
 /** Whether live updates arrive. */
 export const isLive = signal(false)
 
-/** The time, often enough for "3 min ago". */
+/** The current time, updated often enough for "3 min ago". */
 export const clock = signal(Date.now())
 
 export function keepTime(): void {
@@ -97,7 +97,7 @@ function withSession({ sessions }: SessionList, changed: SessionRow): SessionLis
 
 const waiting = new Set<string>()
 
-/** Reads an address again shortly, once for many events. */
+/** Reads an address again after a short delay, once for many events. */
 function soon(path: string): void {
   if (waiting.has(path) || !isKnown(path)) return
   waiting.add(path)

@@ -24,7 +24,7 @@ export function spanAt({ spans }: ItemRow, request: number): ItemSpan | undefine
   return spans.find(({ from, to }) => from <= request && request <= to)
 }
 
-/** Whether an item is left out because an earlier one shows the same. */
+/** Whether an item is left out because an earlier one shows the same text. */
 export function isElsewhere(items: readonly ItemRow[], item: ItemRow, by: string | null): boolean {
   if (by === null) return false
   const replacing = items.find(({ handle }) => handle === by)

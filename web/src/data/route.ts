@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { takeToken } from './api.ts'
 
-/** Where the page is: `#/sessions/12/files?at=3` is the path `sessions, 12, files` with `at=3`. */
+/** The current address: `#/sessions/12/files?at=3` is the path `sessions, 12, files` with `at=3`. */
 export interface Place {
   readonly path: readonly string[]
   readonly query: URLSearchParams

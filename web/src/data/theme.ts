@@ -11,7 +11,7 @@ system.addEventListener('change', ({ matches }) => {
 
 export const chosenTheme = signal<ThemeChoice>(stored())
 
-/** The theme that the page has now. */
+/** The current theme. */
 export const theme = computed<'light' | 'dark'>(() => {
   if (chosenTheme.value !== 'auto') return chosenTheme.value
   return systemIsDark.value ? 'dark' : 'light'

@@ -1,9 +1,9 @@
-/** Controls except tab and line feed, and marks that change the direction of text or hide in it. */
+/** Control characters except tab and line feed, and marks that are invisible or change the direction of text. */
 const controls =
   /(?![\t\n])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 /**
- * Makes a session's text honest to look at: what would move, hide or reorder other text is written as an escape such as
+ * Makes hidden characters visible: those that would move, hide or reorder other text are written as escapes such as
  * `\u202e`.
  */
 export function visible(text: string): string {

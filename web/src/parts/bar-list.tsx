@@ -11,7 +11,7 @@ export interface Bar {
   readonly href?: string
 }
 
-/** Names with bars, the longest being the largest value. */
+/** Names with bars; the longest bar is the largest value. */
 export function BarList({
   bars,
   empty,

@@ -4,11 +4,11 @@ import 'uplot/dist/uPlot.min.css'
 import { theme } from '../data/theme.ts'
 
 interface ChartProps {
-  /** What the chart says, for people who do not see it. */
+  /** The chart in words, for screen readers. */
   readonly label: string
   readonly height: number
   readonly data: uPlot.AlignedData
-  /** Made anew when data or colours change. */
+  /** Created again when data or colours change. */
   options(colors: Colors): Omit<uPlot.Options, 'width' | 'height'>
   /** Called with the index of the point that was clicked. */
   pick?(index: number): void
@@ -17,7 +17,7 @@ interface ChartProps {
 /** Reads a colour of the stylesheet by the name of its variable, without the dashes. */
 export type Colors = (name: string) => string
 
-/** A chart on a canvas, as wide as its place. */
+/** A chart on a canvas, as wide as its container. */
 export function Chart({ label, height, data, options, pick }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -49,7 +49,7 @@ export function Chart({ label, height, data, options, pick }: ChartProps) {
       made.destroy()
       plot.current = null
     }
-    // The options are made from the data; a new function alone is no reason to draw again.
+    // The options depend on the data only, so a new function does not redraw the chart.
   }, [data, height, shade])
 
   useEffect(() => plot.current?.redraw(false))

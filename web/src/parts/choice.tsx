@@ -5,7 +5,7 @@ interface ChoiceProps<Value extends string> {
   choose(value: Value): void
 }
 
-/** A few alternatives beside each other, of which one holds. */
+/** A few options side by side, one of which is selected. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, value, options, choose } = props
   return (

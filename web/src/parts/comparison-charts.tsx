@@ -159,10 +159,10 @@ interface Placed {
   readonly y: number
 }
 
-/** How far a label stands below its point. */
+/** How far a label is below its point. */
 const labelDrop = 20
 
-/** Moves labels that would stand on each other. */
+/** Moves labels that would overlap. */
 function spread(points: readonly Placed[]): readonly (Placed & { readonly labelY: number })[] {
   const placed: (Placed & { labelY: number })[] = []
   for (const point of [...points].sort((one, other) => one.y - other.y)) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** Copies a text, and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   const copy = async (): Promise<void> => {

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { CacheSums } from '../../../src/dashboard/types.ts'
+import { hitRate, percent, tokens } from '../data/format.ts'
 
 interface MetricProps {
   readonly label: string
@@ -17,6 +19,12 @@ export function Metric({ label, value, note, tone }: MetricProps) {
       {note !== undefined && <dd class="metric-note">{note}</dd>}
     </div>
   )
+}
+
+/** The share of the input that came from the provider's cache. */
+export function HitRate({ cache }: { readonly cache: CacheSums | null }) {
+  const note = cache === null ? 'no usage reported' : `${tokens(cache.read)} read`
+  return <Metric label="Cache hit rate" value={percent(hitRate(cache))} note={note} />
 }
 
 export function Metrics({ children }: { readonly children: ComponentChildren }) {

@@ -53,7 +53,7 @@ function Switch({ label, isPaused, isFixed = false, set }: SwitchProps) {
   )
 }
 
-/** Says in every view that pruning is paused. */
+/** Shows in every view that pruning is paused. */
 export function PauseBanner() {
   const pause = status.value?.pause
   const { path } = place.value

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 interface ScrollProps {
-  /** What is inside, for people who reach it by keyboard. */
+  /** What is inside, for screen readers. */
   readonly label: string
   readonly class?: string
   readonly children: ComponentChildren

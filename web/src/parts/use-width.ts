@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** The width of an element, followed as it changes. */
+/** The current width of an element. */
 export function useWidth<Element extends HTMLElement>(): readonly [
   { readonly current: Element | null },
   number,

@@ -11,10 +11,10 @@ interface VirtualListProps<Row> {
   readonly children: (row: Row) => ComponentChildren
 }
 
-/** Rows kept outside the window, so that fast scrolling shows no gaps. */
+/** Rows rendered outside the visible part, so that fast scrolling shows no gaps. */
 const overscan = 8
 
-/** A list of rows of one height, of which only those in sight are in the page. Arrow keys move the selection. */
+/** A list of rows of equal height, of which only the visible ones are rendered. Arrow keys move the selection. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const { label, rows, rowHeight, keyOf, selected, select, children } = props
   const box = useRef<HTMLDivElement>(null)
@@ -71,7 +71,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
         {rows.slice(first, last).map((row, offset) => {
           const position = first + offset
           return (
-            // The list itself takes the keys, as its role demands.
+            // The list itself handles the keys, as its role requires.
             <div
               key={keyOf(row)}
               id={`${id}-${position}`}

@@ -12,7 +12,7 @@ import { Empty, Read } from '../parts/states.tsx'
 import { Conflicts } from './memory-conflicts.tsx'
 import { MemoryCard } from './memory-item.tsx'
 
-/** What is remembered, as it holds now or held at any time. */
+/** The memory items as they are now, or as they were at any time. */
 export function MemoryView() {
   return (
     <>

@@ -57,7 +57,7 @@ export function DayChart({ days, unit }: { readonly days: readonly Group[]; read
   )
 }
 
-/** As many days have their names below as there is room for, at most ten. */
+/** As many days are named below as there is room for, at most ten. */
 function labelled(length: number, width: number): number[] {
   const most = Math.min(10, Math.max(2, Math.floor(width / 64)))
   const step = Math.max(1, Math.ceil(length / most))

@@ -12,7 +12,6 @@ import {
   count,
   dollarColumn,
   dollars,
-  hitRate,
   percent,
   savedShare,
   shortPath,
@@ -24,7 +23,7 @@ import { linkTo, place, setQuery } from '../data/route.ts'
 import { visible } from '../data/visible-text.ts'
 import { BarList } from '../parts/bar-list.tsx'
 import { Choice } from '../parts/choice.tsx'
-import { Metric, Metrics } from '../parts/metric.tsx'
+import { HitRate, Metric, Metrics } from '../parts/metric.tsx'
 import { Empty, Read } from '../parts/states.tsx'
 import { DayChart } from './overview-days.tsx'
 
@@ -133,11 +132,7 @@ function Headline({ totals }: { readonly totals: Totals }) {
           note={`used in ${Object.keys(limits).join(' and ')}`}
         />
       )}
-      <Metric
-        label="Cache hit rate"
-        value={percent(hitRate(totals.cache))}
-        note={totals.cache === null ? 'no usage reported' : `${tokens(totals.cache.read)} read`}
-      />
+      <HitRate cache={totals.cache} />
       <Metric
         label="Requests"
         value={totals.requests.toLocaleString('en')}
@@ -169,7 +164,7 @@ function Headline({ totals }: { readonly totals: Totals }) {
   )
 }
 
-/** People on a subscription pay no dollars, so that the amount is what the tokens would have cost. */
+/** A subscription is not billed by token, so the amount is what the tokens would have cost. */
 function SavedMetric({ totals }: { readonly totals: Totals }) {
   const { savedDollars, spentDollars, billing, measured, requests } = totals
   const base =
@@ -258,13 +253,13 @@ function NothingYet({ range }: { readonly range: Range }) {
   )
 }
 
-/** Recorded sessions do not count as savings, but somebody who has nothing else can look at one. */
+/** Recorded sessions do not count as savings. They are offered when there is nothing else to look at. */
 function Recorded({ sessions }: { readonly sessions: readonly SessionRow[] }) {
   if (sessions.length === 0) return null
   return (
     <section class="card recorded">
       <h2>Look at a recorded session</h2>
-      <p class="muted">Nothing of it was sent, so that it does not count as saved.</p>
+      <p class="muted">None of it was sent, so it does not count as saved.</p>
       <ul>
         {sessions.slice(0, 5).map((each) => (
           <li key={each.key}>

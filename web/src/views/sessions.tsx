@@ -38,7 +38,7 @@ function NoSessions() {
 interface Column {
   readonly name: string
   readonly isNumber: boolean
-  /** What rows are sorted by. */
+  /** The value that rows are sorted by. */
   by(row: SessionRow): number | string
 }
 
@@ -53,7 +53,7 @@ const columns: readonly Column[] = [
   { name: 'Last activity', isNumber: true, by: ({ usedAt }) => usedAt },
 ]
 
-/** Rows in the page at most; filters find the others. */
+/** The most rows on the page; filters find the others. */
 const mostRows = 200
 
 function SessionTable({ sessions }: { readonly sessions: readonly SessionRow[] }) {

@@ -7,8 +7,7 @@ import { createFileRecord, type FileEvent, type FileRecord } from './file-record
 import { type FileState, fileState } from './file-state.ts'
 import { FileTable } from './file-table.ts'
 import { onlyPathEnding, pathEnding } from './formatting.ts'
-import { createInterruptions, type Interruption } from './interruption.ts'
-import { modifiedFiles } from './modified-notes.ts'
+import { createInterruptions, type Interruption, modifiedFiles } from './interruption.ts'
 import { createEndings, reachesEnd, readObservation } from './observation.ts'
 import { observeShell, patchFiles, writeFile } from './shell-effects.ts'
 

@@ -1,6 +1,5 @@
-import type { Effects } from '../../words/effects.ts'
+import { changedFiles, type Effects } from '../../words/effects.ts'
 import type { Message } from '../../words/item.ts'
-import { createTreeNotes } from './working-tree.ts'
 
 /**
  * Why files may differ from what the agent left. `outside`: files changed without the agent; null stands for any file.
@@ -41,7 +40,7 @@ const changed = new RegExp(
   'i',
 )
 const leaving = /<command-name>\/(?:exit|quit|clear|resume|rewind|undo)</
-const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g
+const reminder = /<system-reminder>([\s\S]*?)<\/system-reminder>/g
 
 export function createInterruptions(): Interruptions {
   const notes = createTreeNotes()
@@ -107,4 +106,99 @@ function interruptionOf(
   if (remarks.some((text) => changed.test(text))) return { kind: 'edited-by-hand', texts }
   if (remarks.some((text) => reverted.test(text))) return { kind: 'reverted' }
   return { kind: paused ? 'pause' : 'remark' }
+}
+
+/**
+ * The paths of files that an agent's reminders report as changed outside of it, as the reminders write them. Claude Code
+ * adds such reminders between the results and the user's text.
+ */
+export function modifiedFiles({ role, items }: Message): readonly string[] {
+  if (role === 'assistant' || role === 'system') return []
+  return items.flatMap((item) => {
+    if (item.kind !== 'text' && item.kind !== 'result') return []
+    const end = item.text.trimEnd()
+    if (!end.endsWith('</system-reminder>')) return []
+    // Files and commands may print text like a reminder, so in a result only the last one counts, at the very end.
+    const text = item.kind === 'text' ? end : end.slice(end.lastIndexOf('<system-reminder>'))
+    return [...text.matchAll(reminder)].flatMap(([, text = '']) => pathIn(text) ?? [])
+  })
+}
+
+const note =
+  /^[^\S\n]*(?:Note: (.+?) was modified, either by the user or by a linter\b.*|edited_text_file (.+))$/m
+
+function pathIn(text: string): string | null {
+  const found = note.exec(text)
+  return found === null ? null : (found[1] ?? found[2] ?? '').trim()
+}
+
+/** How the working tree changed before an answer, according to the agent's notes. */
+interface TreeChange {
+  /** Whether the tree is still as the step before left it. */
+  readonly between: 'same' | 'other' | 'unknown'
+  /** Files that changed during the step before, but by none of its calls; null when the notes do not name them. */
+  readonly unexplained: readonly string[] | null
+}
+
+/**
+ * Reads the notes of agents that compare the working tree before and after each step. They show what a command of
+ * unknown effect changed, what others changed, and whether a pause left everything as it was.
+ */
+interface TreeNotes {
+  /** Takes every answer, in order and before its operations. */
+  observeAnswer(message: Message): TreeChange
+  /** Takes the effects of every call. */
+  recordEffects(effects: Effects): void
+  /** True when the last step ended with a note that the next answer can be compared with. */
+  readonly comparable: boolean
+  /** The files that the current step changes; null when the agent did not list them. */
+  readonly changing: ReadonlySet<string> | null
+}
+
+function createTreeNotes(): TreeNotes {
+  let after: string | null = null
+  let changing: ReadonlySet<string> | null = null
+  /** The notes say that files changed, but not which. */
+  let changedSomething = false
+  let changedByAgent = new Set<string>()
+  let agentChangedUnknown = false
+  /** Others work in the same tree, and may change the same file in the same step. */
+  let isShared = false
+
+  return {
+    observeAnswer(message) {
+      const { tree } = message
+      const unexplained = unexplainedFiles()
+      const known = after !== null && tree !== undefined && tree.before !== null
+      const between = known ? (tree.before === after ? 'same' : 'other') : 'unknown'
+      after = tree?.after ?? null
+      changedByAgent = new Set()
+      agentChangedUnknown = false
+      const isUnchanged = tree !== undefined && tree.before !== null && tree.before === tree.after
+      changing = isUnchanged ? new Set() : (tree?.changed ?? null) && new Set(tree?.changed)
+      changedSomething = message.items.some(
+        (item) => item.kind === 'marker' && item.marker === 'patch',
+      )
+      return { between, unexplained }
+    },
+    recordEffects({ changes, changesUnnamed }) {
+      if (changesUnnamed) agentChangedUnknown = true
+      else for (const path of changes.flatMap(changedFiles)) changedByAgent.add(path)
+    },
+    get comparable() {
+      return after !== null
+    },
+    get changing() {
+      return changing
+    },
+  }
+
+  function unexplainedFiles(): readonly string[] | null {
+    if (changing !== null) {
+      const others = [...changing].filter((path) => !changedByAgent.has(path))
+      isShared ||= others.length > 0 && !agentChangedUnknown
+      return isShared ? [...changing] : others
+    }
+    return changedSomething && changedByAgent.size === 0 && !agentChangedUnknown ? null : []
+  }
 }

@@ -1,4 +1,8 @@
-import { replacedReminder, shortSkillListing, shortSkillText } from '../../render/client-text.ts'
+import {
+  replacedReminder,
+  shortSkillListing,
+  shortSkillText,
+} from '../../render/shorten-client-text.ts'
 import { type ClientText, clientTextOf } from '../../words/client-text.ts'
 import type { How, RenditionProposal } from '../../words/decision.ts'
 import type { Item } from '../../words/item.ts'

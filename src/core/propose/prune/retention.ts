@@ -1,3 +1,8 @@
+import { digest } from '../../render/digest/digest.ts'
+import { foldStructure } from '../../render/digest/fold-structure.ts'
+import { indexNames } from '../../render/digest/name-index.ts'
+import { placeholderFor } from '../../render/index.ts'
+import { cutMark, restoreHint } from '../../render/marks.ts'
 import type { Decision } from '../../words/decision.ts'
 import type { Message } from '../../words/item.ts'
 import { type Operation, outputOf, type ResultItem } from '../../words/operation.ts'
@@ -5,10 +10,10 @@ import type { Settings } from '../../words/settings.ts'
 import { firstSeen } from '../due-turns.ts'
 import { createAgeChecks } from '../retain/age-checks.ts'
 import { type Arrival, isWorkedOn, NeedTracker } from '../retain/need-tracker.ts'
+import { printsFile } from '../retain/printed-files.ts'
 import { leastProbabilityOfNeed, probabilityOfNeed } from '../retain/probability.ts'
 import { expectedRestores, isWorthShortening, leastExpectedRestores } from '../retain/worth.ts'
 import type { Proposals, Strategy, StrategyFactory, View } from '../strategy.ts'
-import { shortForm } from './retention-forms.ts'
 
 const strategy = 'retention'
 /** A file that was changed within this many requests is being worked on. */
@@ -175,4 +180,42 @@ function isKeptWhole({ action }: Operation): boolean {
 /** A sub-agent's report is already a summary, so it stays whole for longer. */
 function leastAge({ action }: Operation): number {
   return action.kind === 'task' ? 15 : 0
+}
+
+/** The target and the maximum for the signatures of a file. Beyond the maximum, only names are listed. */
+const fileChars = 800
+const mostFileChars = 2400
+const namesChars = 400
+/** This share of the file's size is added to each of these limits. */
+const fileShare = 0.02
+/** For output that was seen. A later call copies names from it, and a name takes less room than its line. */
+const foldedLimits = { leastChars: 400, targetChars: 250, mustChars: 250, namesChars: 600 }
+
+/** The short form of a result: its structure, or the names in it that a later call may copy. */
+function shortForm(
+  operation: Operation,
+  result: ResultItem,
+  { restore }: Pick<View, 'restore'>,
+): string | null {
+  const { handle, tool, status } = result
+  const { action } = operation
+  const text = outputOf(operation)
+  const recall = restoreHint({ handle, restore })
+  if (printsFile(action)) {
+    const more = Math.floor(text.length * fileShare)
+    const targetChars = fileChars + more
+    const folded = foldStructure(text, { targetChars, mostChars: mostFileChars + more, recall })
+    if (folded !== null) return folded
+    const placeholder = placeholderFor(operation, null, 'output', { handle, restore })
+    return namesOf(text, placeholder, namesChars + more)
+  }
+  const limits = { ...foldedLimits, recall }
+  return digest({ text, tool, action, status, request: null }, limits)
+}
+
+/** A placeholder with the names that a later call may copy. */
+function namesOf(text: string, placeholder: string, chars: number): string {
+  const { names, more } = indexNames([text], placeholder, { chars })
+  if (names.length === 0) return placeholder
+  return `${placeholder}\n${cutMark.write(cutMark.leftOutNames(names, more))}`
 }

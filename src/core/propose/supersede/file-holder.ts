@@ -74,7 +74,7 @@ function isPartial({ rendition, strategy }: Decision): boolean {
 }
 
 /** True when the item is neither of the turn that has just ended nor of a protected turn. */
-export function isFree({ operation }: Holder, view: View): boolean {
+export function isOutsideProtectedTurns({ operation }: Holder, view: View): boolean {
   const { call, result } = operation
   // A result may come some turns after its call.
   const turn = Math.max(call.turn, result?.turn ?? 0)

@@ -8,10 +8,10 @@ import { type CurrentLines, currentLines } from './current-lines.ts'
 import {
   formerLines,
   type Holder,
-  isFree,
   isGone,
   isHolding,
   isInDoubt,
+  isOutsideProtectedTurns,
   shownLength,
   showsAll,
 } from './file-holder.ts'
@@ -64,7 +64,7 @@ export class RenewedViews {
     )
     const back = this.#undone.has(path) ? linesBack(newest, current) : []
     if (rest.length === 0 && back.length === 0) return
-    if (isInDoubt(newest, current) || !isFree(newest, view)) return
+    if (isInDoubt(newest, current) || !isOutsideProtectedTurns(newest, view)) return
     if (!(yield* this.#show(path, newest, rest, current, view))) return
     this.#undone.delete(path)
     yield* this.#replaceAll(path, rest, newest, view)
@@ -72,7 +72,7 @@ export class RenewedViews {
 
   *#isReplaceable(holder: Holder, newest: Holder, view: View): Proposals<boolean> {
     const { turn } = newest.operation
-    if (holder === newest || !isFree(holder, view)) return false
+    if (holder === newest || !isOutsideProtectedTurns(holder, view)) return false
     if (holder.kind === 'change') return holder.operation.turn !== turn
     if (holder.operation.turn >= turn) return false
     return (yield check(hidden(holder, newest.operation, view))) === 'decided'
@@ -81,7 +81,7 @@ export class RenewedViews {
   /** Hides a read when the file has none of its lines any more. No view is needed, because the change shows the new text. */
   *#hideGone(holder: Holder, path: string, current: CurrentLines, view: View): Proposals<boolean> {
     if (holder.kind !== 'read' || holder.lines.ids.length === 0) return false
-    if (!isFree(holder, view) || !isGone(holder, current)) return false
+    if (!isOutsideProtectedTurns(holder, view) || !isGone(holder, current)) return false
     const after = holder.operation.call.index
     const last = view.files
       .history(path)

@@ -1,6 +1,6 @@
 import { groupLines } from './line-shapes.ts'
 import type { LineWords } from './line-words.ts'
-import { kindOfWord, numberIn } from './word-shapes.ts'
+import { kindOfWord, numberIn } from './line-words.ts'
 
 /** A value is usual when this share of the rows has it. */
 const usualShare = 0.05

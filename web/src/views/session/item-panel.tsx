@@ -115,7 +115,7 @@ function SentInstead({
         )}
       </p>
       {span.text === null ? (
-        <p class="muted">Nothing: it was left out whole.</p>
+        <p class="muted">Nothing: the whole item was left out.</p>
       ) : (
         <pre class="code wrap">{visible(span.text)}</pre>
       )}

@@ -155,7 +155,7 @@ function Epochs({ session, money }: { readonly session: string; readonly money: 
         the change; that is the cost.
       </p>
       {money.epochs.length === 0 ? (
-        <p>There were none: everything that was sent stayed as it was.</p>
+        <p>None: nothing that was sent before has changed.</p>
       ) : (
         <Scroll label="Epochs">
           <table>

@@ -16,7 +16,7 @@ interface PageListProps {
   readonly detail: SessionDetail
   readonly at: number
   readonly rows: readonly PageRow[]
-  /** A handle. */
+  /** The handle of an item. */
   readonly selected: string | null
   open(handle: string): void
   compare(): void
@@ -115,7 +115,7 @@ function ItemLine({ row: { item, span, isRemoved }, items }: ItemLineProps) {
   )
 }
 
-/** The text after what the first line shows already. */
+/** The text after the part that the first line shows. */
 function restOf({ about, preview }: PageRow['item']): string {
   const text = preview.replace(/\s+/g, ' ').trim()
   const begin = about.replace(/…$/, '').trim()

@@ -4,7 +4,7 @@ interface ScrubberProps {
   choose(request: number): void
 }
 
-/** Goes to any request of the session. */
+/** Selects any request of the session. */
 export function Scrubber({ at, last, choose }: ScrubberProps) {
   return (
     <div class="scrubber">

@@ -1,17 +1,9 @@
 import { apiPaths, type SessionDetail } from '../../../../src/dashboard/types.ts'
 import { report } from '../../data/api.ts'
-import {
-  count,
-  dollars,
-  hitRate,
-  percent,
-  savedShare,
-  shortPath,
-  tokens,
-} from '../../data/format.ts'
+import { count, dollars, percent, savedShare, shortPath, tokens } from '../../data/format.ts'
 import { linkTo, place } from '../../data/route.ts'
 import { visible } from '../../data/visible-text.ts'
-import { Metric, Metrics } from '../../parts/metric.tsx'
+import { HitRate, Metric, Metrics } from '../../parts/metric.tsx'
 import { SessionPauseSwitch } from '../../parts/pause.tsx'
 import { Empty, Read } from '../../parts/states.tsx'
 import { ContextView } from './context.tsx'
@@ -83,11 +75,7 @@ function Head({ detail }: { readonly detail: SessionDetail }) {
             : {})}
           note={savedNote(detail)}
         />
-        <Metric
-          label="Cache hit rate"
-          value={percent(hitRate(detail.cache))}
-          note={detail.cache === null ? 'no usage reported' : `${tokens(detail.cache.read)} read`}
-        />
+        <HitRate cache={detail.cache} />
         <Metric
           label="Requests"
           value={detail.turns.toLocaleString('en')}

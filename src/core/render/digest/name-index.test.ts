@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indexNames } from '../../render/digest/name-index.ts'
-import { identifiersIn } from './identifiers.ts'
+import { identifiersIn, indexNames } from './name-index.ts'
 
-/** The rule as one expression, which is slower to run than to read. */
+/** The same rule, written a second time. */
 const candidate = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}|[A-Za-z0-9_./@-]{8,300}/g
 
 function namesByExpression(text: string): readonly string[] {

@@ -7,7 +7,7 @@ import {
   parse,
   type VariableDeclaration,
 } from 'acorn'
-import { isMember, knownValue, nameOf } from './program-values.ts'
+import { isMember, knownValue, nameOf } from './code-mode-values.ts'
 
 /** A tool that a program always calls exactly once. */
 export interface ProgramCall {
