@@ -76,10 +76,11 @@ describe('init', { timeout: 120_000 }, () => {
     const { run, file } = user()
     file(
       '.claude/settings.json',
-      '{\n  "env": { "ANTHROPIC_API_KEY": "sk-ant-secret-0123456789" }\n}\n',
+      '{\n  "env": {\n    "ANTHROPIC_AUTH_TOKEN": "c0mpany-t0ken-0123456789",\n    "ANTHROPIC_API_KEY": "sk-ant-secret-0123456789"\n  }\n}\n',
     )
     const { out } = await run(['init', '--dry-run', '--no-service'])
-    expect(out).not.toContain('secret-0123456789')
+    expect(out).toContain('"ANTHROPIC_AUTH_TOKEN": "[secret]"')
+    expect(out).not.toMatch(/t0ken|secret-0123456789/)
   })
 
   it('undoes one agent and then all, around what the user wrote since', async () => {
