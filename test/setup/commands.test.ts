@@ -177,6 +177,55 @@ describe('doctor', { timeout: 120_000 }, () => {
   })
 })
 
+describe('the report for a bug', { timeout: 120_000 }, () => {
+  it('names no folder, address or pattern of the user, and keeps what helps', async () => {
+    const { run, file, home } = user()
+    file(
+      '.config/palimpsest/palimpsest.jsonc',
+      JSON.stringify({
+        preset: 'compact',
+        upstreams: { corporate: 'https://proxy.corporate.example/v1' },
+        protectedFilePatterns: ['**/merger/**'],
+        gc: { olderThan: '30d' },
+        memory: { inject: true },
+      }),
+    )
+    file(
+      'work/merger/app/palimpsest.jsonc',
+      '{ "upstreams": { "anthropic": "https://x.example" } }',
+    )
+    const store = path.join(home, 'work/vault/x.db')
+    const { out } = await run(
+      ['doctor', '--report', path.join(home, 'report.json'), '--store', store, '--json'],
+      {
+        cwd: path.join(home, 'work/merger/app'),
+        env: { ...alone.env, ANTHROPIC_API_KEY: 'k', PIP_INDEX_URL: 'x' },
+      },
+    )
+    expect(JSON.parse(out)).toMatchObject({ store, version: expect.any(String) as string })
+    const text = readFileSync(path.join(home, 'report.json'), 'utf8')
+    expect(text).not.toMatch(/merger|corporate|vault|PIP_/)
+    expect(JSON.parse(text)).toMatchObject({
+      configuration: {
+        preset: 'compact',
+        upstreams: { '[name 1]': '[text]' },
+        protectedFilePatterns: ['[text]'],
+        gc: { olderThan: '30d' },
+        memory: { inject: true },
+      },
+      variables: ['ANTHROPIC_API_KEY'],
+    })
+    expect(text).toContain('<project>/palimpsest.jsonc')
+  })
+
+  it('says one mistake of the configuration once', async () => {
+    const { run, file } = user()
+    file('.config/palimpsest/palimpsest.jsonc', '{ "presett": "compact" }')
+    const { findings } = JSON.parse((await run(['doctor', '--json'], alone)).out) as Doctor
+    expect(findings.filter(({ text }) => text.includes('presett'))).toHaveLength(1)
+  })
+})
+
 describe('serve', { timeout: 120_000 }, () => {
   it('takes the next port when the usual one is taken, and says so', async () => {
     const other = createServer()
