@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -279,34 +278,5 @@ describe('purge', { timeout: 120_000 }, () => {
     const kept = files.map((name) => readFileSync(path.join(home, name), 'latin1'))
     expect(kept.join('')).not.toContain('secret')
     expect((await run(['purge', '--store', file, '--yes'])).out).toContain('nothing is kept')
-  })
-})
-
-describe('completion', { timeout: 120_000 }, () => {
-  const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
-
-  it('completes commands, agents and options in bash', async () => {
-    const { out } = await user().run(['completion', 'bash'])
-    const complete = (...words: readonly string[]): readonly string[] => {
-      const list = words.map((word) => `'${word}'`).join(' ')
-      const script = `${out}\nCOMP_WORDS=(palimpsest ${list}); COMP_CWORD=${words.length}; _palimpsest; printf '%s\\n' "\${COMPREPLY[@]}"`
-      const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
-      return stdout.split('\n').filter((line) => line !== '')
-    }
-    expect(complete('doc')).toEqual(['doctor'])
-    expect(complete('run', 'cl')).toEqual(['claude', 'cline'])
-    expect(complete('init', '--un')).toEqual(['--undo'])
-    expect(complete('memory', 'fo')).toContain('forget')
-  })
-
-  it.each(['zsh', 'fish'])('is a valid script for %s', async (shell) => {
-    const { out, code } = await user().run(['completion', shell])
-    expect(code).toBe(0)
-    for (const word of ['run', 'init', 'doctor', 'claude', 'undo']) expect(out).toContain(word)
-    if (has(shell)) expect(spawnSync(shell, ['-n', '-c', out]).status).toBe(0)
-  })
-
-  it('refuses another shell', async () => {
-    expect(await user().run(['completion', 'tcsh'])).toMatchObject({ code: 2 })
   })
 })
