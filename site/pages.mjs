@@ -24,7 +24,6 @@ export const menu = [
       ['docs/memory.md', 'Memory'],
       ['docs/configuration.md', 'Configuration'],
       ['docs/store.md', 'Store'],
-      ['docs/team.md', 'For a team'],
       ['docs/security.md', 'Security'],
       ['docs/reliability.md', 'Reliability'],
     ],
