@@ -134,7 +134,8 @@ function layout({ source, title, body }) {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<nav aria-label="Pages">${groups.join('\n')}</nav>
+<a class="to-pages" href="#pages">All pages</a>
+<nav id="pages" aria-label="Pages">${groups.join('\n')}</nav>
 <main id="content">
 ${body}
 </main>
