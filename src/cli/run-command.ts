@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command, Option } from 'commander'
+import { nearest } from '../config/nearest.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { namedUpstream } from '../gateway/index.ts'
 import type { RunSetup } from '../setup/agent.ts'
@@ -72,9 +73,7 @@ async function run(
   const agent = agentOf(command)
   const program = findProgram(command, env, cwd)
   if (program === null) {
-    const how =
-      agent === undefined ? 'check its name and your PATH' : `install it: ${agent.install}`
-    writeNotice(terminal, `palimpsest: there is no program ${command}: ${how}`)
+    writeNotice(terminal, `palimpsest: there is no program ${command}: ${howToGet(command)}`)
     return 127
   }
   const setup = chosenSetup(terminal, options)
@@ -113,6 +112,14 @@ async function run(
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+function howToGet(command: string): string {
+  const agent = agentOf(command)
+  if (agent !== undefined) return `install it: ${agent.install}`
+  const ids = agents.map(({ id }) => id)
+  const similar = nearest(command, ids, { closely: true })
+  return similar === null ? 'check its name and your PATH' : `did you mean ${similar}?`
 }
 
 /**

@@ -176,6 +176,37 @@ describe('doctor', { timeout: 120_000 }, () => {
   })
 })
 
+describe('doctor beside several gateways', { timeout: 120_000 }, () => {
+  it('names those with another store, with the command that ends them', async () => {
+    const someone = user()
+    someone.file('.claude/settings.json', '{}\n')
+    const port = await freePort()
+    await someone.run(['init', 'claude', '--yes', '--no-service', '--port', port])
+    const place = {
+      command: await bundledCommand(),
+      home: path.join(someone.home, '.config/palimpsest'),
+    }
+    const main = await serve({ ...place, port: Number(port) })
+    const divided = async (): Promise<Doctor['findings']> =>
+      (JSON.parse((await someone.run(['doctor', '--json'], alone)).out) as Doctor).findings.filter(
+        ({ text, fix }) => text.includes('different stores') && fix?.includes(other.port) === true,
+      )
+    const second = await serve({ ...place, port: 'usual', store: path.join(someone.home, 'x.db') })
+    const other = new URL(second.url)
+    const [found] = await divided()
+    expect(found).toMatchObject({ level: 'error' })
+    expect(found?.text).toContain(`http://127.0.0.1:${port} and `)
+    expect(found?.fix).toMatch(/^kill \$\(lsof -t -s tcp:listen .*\)$/)
+    await second.end('SIGTERM')
+    expect(await divided()).toEqual([])
+    // The same store twice is no problem.
+    const third = await serve({ ...place, port: Number(other.port) })
+    expect(await divided()).toEqual([])
+    await third.end('SIGTERM')
+    await main.end('SIGTERM')
+  })
+})
+
 describe('the report for a bug', { timeout: 120_000 }, () => {
   it('names no folder, address or pattern of the user, and keeps what helps', async () => {
     const { run, file, home } = user()

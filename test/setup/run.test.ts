@@ -68,6 +68,9 @@ describe('run', { timeout: 120_000 }, () => {
     const { code, err } = await user().run(['run', 'codex'])
     expect(code).toBe(127)
     expect(err).toContain('npm install -g @openai/codex')
+    const mistyped = await user().run(['run', 'cluade'])
+    expect(mistyped.code).toBe(127)
+    expect(mistyped.err).toContain('did you mean claude?')
   })
 
   it.each([
