@@ -37,7 +37,20 @@ export interface EngineOptions {
 
 type Check = (value: unknown) => string | null
 
-const isList: Check = (value) => (Array.isArray(value) ? null : 'must be a list')
+/** A list whose entries have these names. Other fields of an entry are checked by its type alone. */
+const listWith =
+  (...fields: readonly string[]): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return 'must be a list'
+    for (const [at, entry] of value.entries()) {
+      const missing = fields.find(
+        (field) => isObject(entry) !== null || typeof entry[field] !== 'string',
+      )
+      if (missing !== undefined)
+        return `must have '${missing}' in every entry. Entry ${at} has none`
+    }
+    return null
+  }
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
 const oneOf =
@@ -59,9 +72,9 @@ const checks: Readonly<Record<keyof EngineOptions, Check>> = {
     ('schedule' in (value as object) && 'admission' in (value as object)
       ? null
       : 'must be complete settings. Pass what `resolveSettings({ … })` returns'),
-  toolMappings: isList,
-  models: isList,
-  ledger: isList,
+  toolMappings: listWith('tool', 'as'),
+  models: listWith('model'),
+  ledger: listWith('kind'),
   restore: (value) =>
     value === null ||
     (isObject(value) === null && typeof (value as { tool?: unknown }).tool === 'string')

@@ -51,6 +51,12 @@ describe('an engine of the library', () => {
     [{ ledger: {} }, "'ledger' must be a list."],
     [{ toolMappings: {} }, "'toolMappings' must be a list."],
     [{ models: 'x' }, "'models' must be a list."],
+    [
+      { models: [{ model: 'x' }, {}] },
+      "'models' must have 'model' in every entry. Entry 1 has none.",
+    ],
+    [{ toolMappings: [{ tool: 'x' }] }, "'toolMappings' must have 'as' in every entry."],
+    [{ ledger: [1] }, "'ledger' must have 'kind' in every entry."],
     [{ restore: 'context_restore' }, "{ tool: 'context_restore' }"],
     [{ understanding: 7 }, 'must be an understanding'],
     [null, "createEngine takes options, as in { preset: 'balanced' }"],
