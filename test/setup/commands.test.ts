@@ -105,6 +105,23 @@ describe('init', { timeout: 120_000 }, () => {
     expect(again.err).toContain('nothing to undo')
   })
 
+  it('remembers what is left to undo when a file cannot be written', async () => {
+    const { run, file, home } = user()
+    const settings = file('.claude/settings.json', '{\n  "theme": "dark"\n}\n')
+    const config = file('.codex/config.toml', 'model = "gpt-5.5"')
+    await run(['init', '--yes', '--no-service'])
+    chmodSync(config, 0o444)
+    const { code, err } = await run(['init', '--undo', '--yes'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/config\.toml: cannot be written .* our change is still in it/)
+    expect(readFileSync(settings, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
+    expect(readFileSync(config, 'utf8')).toContain('8787')
+    chmodSync(config, 0o644)
+    expect(await run(['init', '--undo', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(config, 'utf8')).toBe('model = "gpt-5.5"')
+    expect(existsSync(path.join(home, '.config/palimpsest'))).toBe(false)
+  })
+
   it('changes nothing where a file cannot be written, and says which', async () => {
     const { run, file, home, bin } = user()
     const settings = file('.claude/settings.json', '{}\n')
