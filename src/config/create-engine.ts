@@ -103,7 +103,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
     { models, regime, toolMappings, warnings: [] },
     { settings, restore, ...(understanding === undefined ? {} : { understanding }) },
   )
-  return maker.make(options.ledger ?? [], { cwd, model: null })
+  const engine = maker.make(options.ledger ?? [], { cwd, model: null })
+  const request = engine.request.bind(engine)
+  return Object.assign(engine, {
+    request: (...[messages, ...rest]: Parameters<Engine['request']>) => {
+      checkMessages(messages)
+      return request(messages, ...rest)
+    },
+  })
+}
+
+/** Looks at the last message alone, so that its work does not grow with the session. */
+function checkMessages(messages: unknown): void {
+  const last = Array.isArray(messages) ? (messages.at(-1) ?? { items: [] }) : null
+  if (isObject(last) === null && Array.isArray(last.items)) return
+  throw new PalimpsestError(
+    'usage',
+    'request takes messages with items, as a format reads them: `engine.request(anthropic.read(body).messages)`.',
+  )
 }
 
 function checkOptions(options: unknown): void {

@@ -66,6 +66,19 @@ describe('an engine of the library', () => {
     expect(() => createEngine(options)).toThrow(told)
   })
 
+  it.each([
+    ['nothing', undefined],
+    ['a body', { messages: [] }],
+    ["a provider's own messages", [{ role: 'user', content: 'hi' }]],
+    ['texts', ['hi']],
+  ])('says what a request takes when it gets %s', (_, messages) => {
+    // @ts-expect-error every one of them is a mistake
+    expect(() => createEngine().request(messages)).toThrow(
+      'request takes messages with items, as a format reads them',
+    )
+    expect(createEngine().request([]).fault).toBeNull()
+  })
+
   it('says which preset was meant when settings are resolved', () => {
     // @ts-expect-error an unknown preset
     expect(() => resolveSettings({ preset: 'compackt' })).toThrow("Did you mean 'compact'?")
