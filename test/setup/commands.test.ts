@@ -55,6 +55,14 @@ describe('init', { timeout: 120_000 }, () => {
     expect(existsSync(path.join(home, '.config'))).toBe(false)
   })
 
+  it('fits what the user should know into the terminal', async () => {
+    const { run, file } = user()
+    file('.config/opencode/opencode.json', '{}\n')
+    const { out } = await run(['init', '--dry-run', '--no-service'])
+    expect(out).toContain('note: OpenCode: no provider')
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('asks, and without a terminal wants --yes', async () => {
     const { run, file } = user()
     file('.claude/settings.json', '{}\n')
