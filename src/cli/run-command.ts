@@ -100,6 +100,12 @@ async function run(
     const childEnv = { ...env, ...prepared.env }
     try {
       return await runChild({ program, args: prepared.args, env: childEnv, cwd })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === undefined) throw error
+      // As a shell does for a program that is there and cannot be started.
+      writeNotice(terminal, `palimpsest: ${program} cannot be started (${code}): ${reasonOf(code)}`)
+      return 126
     } finally {
       const summary = await summaryOf(served.reports, served.store, setup.config.models)
       await served.close()
@@ -112,6 +118,13 @@ async function run(
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+function reasonOf(code: string): string {
+  if (code === 'ENOENT') return 'the program named in its first line is missing'
+  return code === 'EINVAL' && process.platform === 'win32'
+    ? '.cmd files are not supported; start `palimpsest serve`, and the agent with its address'
+    : 'start it without palimpsest to see why'
 }
 
 function howToGet(command: string): string {

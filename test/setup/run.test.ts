@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createUser, type TestUser } from './own-command.ts'
@@ -71,6 +71,15 @@ describe('run', { timeout: 120_000 }, () => {
     const mistyped = await user().run(['run', 'cluade'])
     expect(mistyped.code).toBe(127)
     expect(mistyped.err).toContain('did you mean claude?')
+  })
+
+  it('says why an agent cannot be started, and ends with 126 as a shell does', async () => {
+    const { run, bin } = user()
+    writeFileSync(path.join(bin, 'claude'), '#!/no/such/node\n', { mode: 0o755 })
+    const { code, err } = await run(['run', 'claude'])
+    expect(code).toBe(126)
+    expect(err).toContain('claude cannot be started (ENOENT): the program named in its first line')
+    expect(err).not.toContain('internal error')
   })
 
   it.each([
