@@ -1,5 +1,6 @@
 // Checks the package as a user gets it: packs the tarball, installs it into an empty folder without scripts, imports every
-// subpath, runs the bin and the library on every runtime, checks the types with two compilers, and runs publint, attw and knip. Exits with code 1 at the first error.
+// subpath, runs the bin and the library on every runtime, installs it globally and runs the README's commands with it, checks the types
+// with two compilers, and runs publint, attw and knip. Exits with code 1 when one of them fails.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { cache, inRoot, run } from './install.mjs'
+import { cache, inRoot, root, run } from './install.mjs'
 import { runtimePath, runtimes } from './runtimes.mjs'
 
 const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
@@ -168,7 +169,12 @@ try {
   // Node 20 is what this runs on in CI.
   for (const runtime of runtimes) {
     const binary = runtimePath(runtime)
-    if (!existsSync(binary)) continue
+    if (!existsSync(binary) && process.env.CI !== 'true') {
+      console.log(
+        `skipped the library and the command under ${runtime.name}: \`npm test -- --all\` installs it`,
+      )
+      continue
+    }
     await check(`the library and the command under ${runtime.name}`, () => {
       writeFileSync(path.join(folder, 'program.mjs'), libraryProgram)
       const said = read(binary, ['program.mjs']).trim()
@@ -189,6 +195,36 @@ try {
       },
     ).trim()
     if (version !== manifest.version) throw new Error(`prints version ${version}`)
+  })
+  await check('the tarball installed globally, and every command of the README with it', () => {
+    const prefix = path.join(folder, 'a prefix')
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    read('npm', ['install', '--global', `--prefix=${prefix}`, ...options, tarball])
+    const version = read(path.join(prefix, 'bin', manifest.name), ['--version']).trim()
+    if (version !== manifest.version) throw new Error(`prints version ${version}`)
+    const said = read(
+      process.execPath,
+      [
+        inRoot('node_modules/vitest/vitest.mjs'),
+        'run',
+        'test/docs/commands.test.ts',
+        ...['-t', 'README.md', '--reporter=json'],
+      ],
+      {
+        cwd: root,
+        env: {
+          ...process.env,
+          PALIMPSEST_TESTED_COMMAND: path.join(
+            prefix,
+            'lib/node_modules',
+            manifest.name,
+            manifest.bin.palimpsest,
+          ),
+        },
+      },
+    )
+    const { numPassedTests } = JSON.parse(said)
+    if (numPassedTests < 5) throw new Error(`ran only ${numPassedTests} of them`)
   })
   // The examples are what a user would write: they need no cast, and no package of a provider that they do not import.
   for (const version of ['5.9.3', '7.0.2']) {

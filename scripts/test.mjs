@@ -25,7 +25,7 @@ if (all) {
   const wanted = agents.filter(({ newest }) => newest || allVersions)
   await installAgents({ only: wanted.map(({ name }) => name) })
   const { hasProgram, installPackage } = await import('./system-package.mjs')
-  if (!hasProgram('tmux')) installPackage('tmux')
+  for (const name of ['tmux', 'zsh', 'fish']) if (!hasProgram(name)) installPackage(name)
   if (!hasProgram('promtool')) installPackage('prometheus')
   if (!hasProgram('systemd-analyze')) installPackage('systemd')
   const { installChromium } = await import('./chromium.mjs')
@@ -76,7 +76,7 @@ if (skipped.length > 0) {
   console.log(`\nskipped ${skipped.length} tests, of:`)
   for (const suite of suites) console.log(`  - ${suite}`)
   console.log(
-    '`npm test -- --all` installs the real agents, the other runtimes, tmux, Chromium and nginx; PostgreSQL and PgBouncer where it runs as root.',
+    '`npm test -- --all` installs the real agents, the other runtimes, tmux, zsh, fish, Chromium and nginx; PostgreSQL and PgBouncer where it runs as root.',
   )
   if (unexcused > 0) console.log(`${unexcused} of them count as failures, because CI=true.`)
 }

@@ -21,9 +21,12 @@ const pictures = new Set(['.png', '.svg'])
 export function buildSite({ root, output }) {
   rmSync(output, { recursive: true, force: true })
   const sources = menu.flatMap(({ pages }) => pages.map(([source]) => source))
-  const problems = unlisted(root, sources).map(
-    (file) => `${file} is not in the menu (site/pages.mjs)`,
-  )
+  const problems = [
+    ...unlisted(root, sources).map((file) => `${file} is not in the menu (site/pages.mjs)`),
+    ...sources
+      .filter((source, at) => sources.indexOf(source) < at)
+      .map((source) => `${source} is twice in the menu (site/pages.mjs)`),
+  ]
   const rendered = new Map(
     sources.map((source) => [source, render(readFileSync(path.join(root, source), 'utf8'))]),
   )
@@ -131,7 +134,8 @@ function layout({ source, title, body }) {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<nav aria-label="Pages">${groups.join('\n')}</nav>
+<a class="to-pages" href="#pages">All pages</a>
+<nav id="pages" aria-label="Pages">${groups.join('\n')}</nav>
 <main id="content">
 ${body}
 </main>

@@ -5,13 +5,21 @@ import { type Terminal, writeResult } from './terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** What a shell completes: a command, its options and its subcommands. */
+/** What a shell completes behind a command such as `run` or `memory add`. */
 interface Completed {
   readonly name: string
   readonly description: string
-  readonly options: readonly string[]
+  readonly options: readonly Completable[]
   /** Words that may follow it: subcommands, agents, shells. */
   readonly words: readonly string[]
+  readonly commands: readonly Completed[]
+}
+
+interface Completable {
+  readonly name: string
+  readonly description: string
+  /** Another word follows, such as a file. */
+  readonly takesValue: boolean
 }
 
 /** Scripts that complete commands, options and agents. They are made from the commands themselves. */
@@ -45,16 +53,45 @@ Examples:
 function completed(command: Command): Completed {
   const name = command.name()
   const takesAgent = name === 'run' || name === 'init'
+  const own = command.options.flatMap(({ long, description, required, optional }) =>
+    long == null ? [] : [{ name: long, description, takesValue: required || optional }],
+  )
+  const help = { name: '--help', description: 'show its help', takesValue: false }
+  const commands = command.commands.map(completed)
   return {
     name,
     description: command.description(),
-    options: [...command.options.flatMap(({ long }) => (long == null ? [] : [long])), '--help'],
+    options: [...own, help],
     words: [
-      ...command.commands.map((each) => each.name()),
+      ...commands.map((each) => each.name),
       ...(takesAgent ? agents.map(({ id }) => id) : []),
       ...(name === 'completion' ? shells : []),
     ],
+    commands,
   }
+}
+
+/** Each command with its whole name, subcommands included. */
+function allOf(commands: readonly Completed[]): readonly (Completed & { readonly path: string })[] {
+  return commands.flatMap((each) => [
+    { ...each, path: each.name },
+    ...each.commands.map((inner) => ({ ...inner, path: `${each.name} ${inner.name}` })),
+  ])
+}
+
+function namesOf(options: readonly Completable[]): string {
+  return options.map(({ name }) => name).join(' ')
+}
+
+/** Options behind which a word stands that is no command. */
+function valueOptions(commands: readonly Completed[]): string {
+  const options = allOf(commands).flatMap((each) => each.options)
+  const names = options.filter(({ takesValue }) => takesValue).map(({ name }) => name)
+  return [...new Set(names)].join('|')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 const scripts: Readonly<
@@ -64,22 +101,32 @@ const scripts: Readonly<
     [
       '# Completion of palimpsest in bash.',
       '_palimpsest() {',
-      `  local word=\${COMP_WORDS[COMP_CWORD]} words= at command=`,
+      `  local word=\${COMP_WORDS[COMP_CWORD]} words= options= command= sub= at`,
       '  for ((at = 1; at < COMP_CWORD; at++)); do',
-      `    [[ \${COMP_WORDS[at]} == -* ]] || { command=\${COMP_WORDS[at]}; break; }`,
+      `    case \${COMP_WORDS[at]} in`,
+      `      ${valueOptions(commands)}) ((at++)); continue ;;`,
+      '      -*) continue ;;',
+      '    esac',
+      `    if [[ -z $command ]]; then command=\${COMP_WORDS[at]}`,
+      `    else sub=\${COMP_WORDS[at]}; break; fi`,
       '  done',
-      '  # Arguments after `run AGENT` belong to the agent.',
-      '  if [[ $command == run ]]; then',
-      '    for ((at++; at < COMP_CWORD; at++)); do',
-      `      [[ \${COMP_WORDS[at]} == -* ]] || { COMPREPLY=($(compgen -f -- "$word")); return; }`,
-      '    done',
-      '  fi',
+      '  # Files, by an empty answer, for the value of an option and for the agent behind `run AGENT`.',
+      '  COMPREPLY=()',
+      `  case \${COMP_WORDS[COMP_CWORD-1]} in ${valueOptions(commands)}) return ;; esac`,
+      '  [[ $command == run && -n $sub ]] && return',
       '  case $command in',
-      `    '') words='${commands.map(({ name }) => name).join(' ')} --help --version' ;;`,
+      `    '') words='${commands.map(({ name }) => name).join(' ')}' options='--help --version' ;;`,
       ...commands.map(
-        ({ name, words, options }) => `    ${name}) words='${[...words, ...options].join(' ')}' ;;`,
+        ({ name, words, options }) =>
+          `    ${name}) words='${words.join(' ')}' options='${namesOf(options)}' ;;`,
       ),
       '  esac',
+      '  case "$command $sub" in',
+      ...allOf(commands)
+        .filter(({ path }) => path.includes(' '))
+        .map(({ path, options }) => `    '${path}') words= options='${namesOf(options)}' ;;`),
+      '  esac',
+      '  [[ $word == -* ]] && words=$options',
       '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
       '}',
       'complete -o default -F _palimpsest palimpsest',
@@ -89,44 +136,93 @@ const scripts: Readonly<
       '#compdef palimpsest',
       '# Completion of palimpsest in zsh.',
       '_palimpsest() {',
-      '  local -a commands',
+      '  local -a commands known options',
+      '  local command= sub= at',
+      '  for ((at = 2; at < CURRENT; at++)); do',
+      '    case $words[at] in',
+      `      ${valueOptions(commands)}) ((at++)); continue ;;`,
+      '      -*) continue ;;',
+      '    esac',
+      '    if [[ -z $command ]]; then command=$words[at]; else sub=$words[at]; break; fi',
+      '  done',
       '  commands=(',
-      ...commands.map(
-        ({ name, description }) => `    '${name}:${description.replaceAll("'", "'\\''")}'`,
-      ),
+      ...commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`),
       '  )',
-      '  if (( CURRENT == 2 )); then',
+      '  if [[ -z $command ]]; then',
+      '    [[ $words[CURRENT] == -* ]] && compadd -- --help --version && return',
       "    _describe 'command' commands",
       '    return',
       '  fi',
-      '  if [[ $words[2] == run ]] && (( CURRENT > 3 )); then',
+      `  case $words[CURRENT-1] in ${valueOptions(commands)}) _files; return ;; esac`,
+      '  if [[ $command == run && -n $sub ]]; then',
       '    _files',
       '    return',
       '  fi',
-      '  local -a known',
-      '  case $words[2] in',
+      '  case $command in',
       ...commands.map(
-        ({ name, words, options }) => `    ${name}) known=(${[...words, ...options].join(' ')}) ;;`,
+        ({ name, words, options }) =>
+          `    ${name}) known=(${words.join(' ')}) options=(${namesOf(options)}) ;;`,
       ),
       '  esac',
-      '  compadd -- $known',
-      '  _files',
+      '  case "$command $sub" in',
+      ...allOf(commands)
+        .filter(({ path }) => path.includes(' '))
+        .map(({ path, options }) => `    '${path}') known=() options=(${namesOf(options)}) ;;`),
+      '  esac',
+      '  if [[ $words[CURRENT] == -* ]]; then compadd -a options',
+      '  elif (( $#known )); then compadd -a known',
+      '  else _files; fi',
       '}',
       'if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _palimpsest "$@"; else compdef _palimpsest palimpsest; fi',
     ].join('\n'),
   fish: (commands) =>
     [
       '# Completion of palimpsest in fish.',
-      'complete -c palimpsest -n __fish_use_subcommand -l version',
-      'complete -c palimpsest -n __fish_use_subcommand -l help',
-      ...commands.flatMap(({ name, description, words, options }) => {
-        const said = description.replaceAll("'", "\\'")
-        const after = `complete -c palimpsest -n '__fish_seen_subcommand_from ${name}'`
+      '# Whether the words before the cursor are these (`only`), or begin with them (`within`). Options do not count.',
+      'function __palimpsest_at',
+      '  set -l seen',
+      '  set -l skip 0',
+      '  for word in (commandline -opc)[2..-1]',
+      '    if test $skip = 1; set skip 0; continue; end',
+      '    switch $word',
+      `      case ${valueOptions(commands).replaceAll('|', ' ')}`,
+      '        set skip 1',
+      "      case '-*'",
+      "      case '*'",
+      '        set -a seen $word',
+      '    end',
+      '  end',
+      '  test $skip = 1; and return 1',
+      '  test $argv[1] = within; or test (count $seen) = (math (count $argv) - 1); or return 1',
+      '  set -e argv[1]',
+      '  set -l at 0',
+      '  for wanted in $argv',
+      '    set at (math $at + 1)',
+      '    test "$seen[$at]" = $wanted; or return 1',
+      '  end',
+      'end',
+      ...['version', 'help'].map((name) => `${fishAt('only')} -l ${name}`),
+      ...commands.map(
+        ({ name, description }) => `${fishAt('only')} -f -a ${name} -d ${fishQuoted(description)}`,
+      ),
+      ...allOf(commands).flatMap(({ path, words, options, commands: inner }) => {
+        // What stands behind the agent of `run` is the agent's; `init` takes several.
+        const after = fishAt(inner.length > 0 || path === 'run' ? 'only' : 'within', path)
         return [
-          `complete -c palimpsest -n __fish_use_subcommand -f -a ${name} -d '${said}'`,
           ...(words.length === 0 ? [] : [`${after} -f -a '${words.join(' ')}'`]),
-          ...options.map((option) => `${after} -l ${option.slice(2)}`),
+          ...options.map(
+            ({ name, description, takesValue }) =>
+              `${after} -l ${name.slice(2)}${takesValue ? ' -r' : ''} -d ${fishQuoted(description)}`,
+          ),
         ]
       }),
     ].join('\n'),
+}
+
+function fishAt(mode: 'only' | 'within', path = ''): string {
+  return `complete -c palimpsest -n '${`__palimpsest_at ${mode} ${path}`.trimEnd()}'`
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

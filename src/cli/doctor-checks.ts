@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { openPauses } from '../config/pauses.ts'
 import { formatSize } from '../config/quantities.ts'
@@ -119,21 +120,36 @@ export function configFindings({ terminal, home }: DoctorParts): readonly Findin
   }
 }
 
-/** Where sessions are kept, or the error that hides it. */
-export function locationFor({ terminal, store }: DoctorParts): StoreLocation | PalimpsestError {
+/** Where sessions are kept, or the error that hides it; null with a configuration that cannot be read. */
+export function locationFor({
+  terminal,
+  store,
+}: DoctorParts): StoreLocation | PalimpsestError | null {
+  const config = configOf(terminal)
+  if (config === null) return null
   try {
     const { cwd, home } = terminal
-    return locationOf(loadConfig(terminal), { store, home, cwd })
+    return locationOf(config, { store, home, cwd })
   } catch (error) {
     if (!PalimpsestError.is(error)) throw error
     return error
   }
 }
 
+function configOf(terminal: Terminal): Config | null {
+  try {
+    return loadConfig(terminal)
+  } catch (error) {
+    if (!PalimpsestError.is(error)) throw error
+    return null
+  }
+}
+
 export async function storeFindings(
   parts: DoctorParts,
-  location: StoreLocation | PalimpsestError,
+  location: StoreLocation | PalimpsestError | null,
 ): Promise<readonly Finding[]> {
+  if (location === null) return []
   if (PalimpsestError.is(location)) return [finding('store', 'error', location.message)]
   if (location.kind === 'memory') return []
   const place = placeOf(location)

@@ -18,7 +18,9 @@ import { fixProblems } from './doctor-fix.ts'
 import { gatewayFindings } from './doctor-gateways.ts'
 import { type Diagnosis, reportText } from './doctor-report.ts'
 import { plural } from './figures.ts'
+import { placeOf } from './serving-lines.ts'
 import { type Terminal, writeResult } from './terminal.ts'
+import { version } from './version.ts'
 import { wrapped } from './wrapped.ts'
 import { writing } from './writing.ts'
 
@@ -37,7 +39,7 @@ export function doctorCommand(terminal: Terminal, finish: (code: number) => void
       'write all of it to a file for a bug report, without keys or content',
     )
     .option('--store <path-or-url>', 'the store to check; default: that of the configuration')
-    .option('--json', 'print one JSON value: {ok, version, findings, agents, gateways}')
+    .option('--json', 'print one JSON value: {ok, version, store, findings, agents, gateways}')
     .addHelpText(
       'after',
       `
@@ -93,7 +95,8 @@ async function diagnose(parts: DoctorParts): Promise<Diagnosis> {
     ...agentFindings(parts, agents),
   ]
   const ok = findings.every(({ level }) => level !== 'error')
-  return { ok, findings, agents, gateways }
+  const store = location === null ? null : placeOf(location)
+  return { ok, version, store, findings, agents, gateways }
 }
 
 function linesOf(

@@ -136,17 +136,20 @@ function differenceFindings(
   return findings
 }
 
-/** Several gateways with different stores. */
+/** Several gateways with different stores. One that does not say where it keeps sessions is left out. */
 function dividedFindings(gateways: readonly FoundGateway[], main: string): readonly Finding[] {
-  const stores = new Set(gateways.map(({ store }) => store))
-  if (stores.size <= 1) return []
-  const urls = gateways.map(({ url }) => url).join(' and ')
+  const known = gateways.filter(({ store }) => store !== null)
+  const kept = known.find(({ url }) => url === main) ?? known[0]
+  const others = known.filter(({ store }) => store !== kept?.store)
+  if (kept === undefined || others.length === 0) return []
+  const urls = [kept, ...others].map(({ url }) => url).join(' and ')
+  const ports = others.map(({ url }) => `-i tcp:${new URL(url).port}`).join(' ')
   return [
     finding(
       'gateway',
       'error',
-      `${urls} keep different stores: sessions are divided between them`,
-      `stop all but ${main}`,
+      `${urls} keep different stores, so that sessions are divided between them; keep the first`,
+      `kill $(lsof -t -s tcp:listen ${ports})`,
     ),
   ]
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { PalimpsestError } from '../core/words/errors.ts'
+import { withoutSecrets } from '../core/words/secrets.ts'
 import type { Agent, CommandServer, UserSetup } from '../setup/agent.ts'
 import { agents } from '../setup/agents.ts'
 import { isApplied, type PlannedFile, planFiles } from '../setup/changed-files.ts'
@@ -156,18 +157,11 @@ export function diffLines(
       .filter((line) => !/^(?:Index: .*|=+|--- .*|\+\+\+ .*|\\ .*|)$/.test(line))
     return [
       colors.bold(file),
-      ...lines.map(masked).map((line) => {
+      ...lines.map(withoutSecrets).map((line) => {
         if (line.startsWith('+')) return `  ${colors.green(line)}`
         return `  ${line.startsWith('-') ? colors.red(line) : colors.dim(line)}`
       }),
       '',
     ]
   })
-}
-
-function masked(line: string): string {
-  return line.replace(
-    /\b(?:sk|AIza|gh[oprsu]|ya29|eyJ)[-_.]?[\w.-]{8,}/g,
-    (key) => `${key.slice(0, 4)}…`,
-  )
 }

@@ -15,7 +15,6 @@ export interface UndoneFile extends ChangedFile {
 
 /** The files of these agents, all when none is named; with the last agent, our own configuration and the service go too. */
 export function planUndo(record: SetupRecord, ids: readonly string[]): readonly UndoneFile[] {
-  const isOwn = ({ of }: ChangedFile): boolean => of === 'palimpsest' || of === 'service'
   // The hook of Claude Code needs no gateway.
   const needsGateway = ({ of }: ChangedFile): boolean => of !== hookOwner
   const stays = record.files.filter(
@@ -37,23 +36,37 @@ interface UndoOptions {
   readonly service: ServiceManager | null
 }
 
-/** Restores the agents before the gateway stops, so that none is left with an address where nothing answers. */
+/**
+ * Restores the agents before the gateway stops, so that none is left with an address where nothing answers. With a file
+ * that cannot be restored, the gateway stays and so does the record of what is left to undo.
+ *
+ * @throws PalimpsestError with code `configuration`, naming the first such file.
+ */
 export function undoFiles(
   record: SetupRecord,
   files: readonly UndoneFile[],
   { home, userHome, service }: UndoOptions,
 ): void {
-  const isService = ({ of }: ChangedFile): boolean => of === 'service'
-  for (const { file, restored } of files.filter((each) => !isService(each)))
-    restoreFile(file, restored, userHome)
-  const unit = files.find(isService)
-  if (unit !== undefined) {
-    service?.stop()
-    restoreFile(unit.file, unit.restored, userHome)
+  const done = new Set<string>()
+  let failure: unknown = null
+  const restore = ({ file, restored }: UndoneFile): void => {
+    try {
+      restoreFile(file, restored, userHome)
+      done.add(file)
+    } catch (error) {
+      failure ??= error
+    }
   }
-  const left = record.files.filter((each) => !files.some(({ file }) => file === each.file))
+  files.filter((each) => !isOwn(each)).forEach(restore)
+  if (failure === null) {
+    const own = files.filter(isOwn)
+    if (own.some(({ of }) => of === 'service')) service?.stop()
+    own.forEach(restore)
+  }
+  const left = record.files.filter(({ file }) => !done.has(file))
   const url = left.every(({ of }) => of === hookOwner) ? null : record.url
   writeRecord(home, left.length === 0 ? null : { ...record, url, files: left })
+  if (failure !== null) throw failure
   if (left.length > 0) return
   rmSync(path.join(home, 'backups'), { recursive: true, force: true })
   try {
@@ -61,4 +74,9 @@ export function undoFiles(
   } catch {
     // Sessions or a configuration are kept in it.
   }
+}
+
+/** A file of the gateway, and of no agent. */
+function isOwn({ of }: ChangedFile): boolean {
+  return of === 'palimpsest' || of === 'service'
 }

@@ -28,7 +28,8 @@ export async function carryOut(
 ): Promise<number> {
   const { terminal, options } = parts
   const diff = diffLines([...plan.own, ...plan.files], terminal)
-  const shown = [...diff, ...plan.notes.map((note) => `note: ${note}`)]
+  const notes = plan.notes.flatMap((note) => wrapped(`note: ${note}`, terminal.columns))
+  const shown = [...diff, ...notes]
   if (options.dryRun) {
     await report(parts, plan, shown)
     return 0

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command, Option } from 'commander'
+import { nearest } from '../config/nearest.ts'
 import { PalimpsestError } from '../core/words/errors.ts'
 import { namedUpstream } from '../gateway/index.ts'
 import type { RunSetup } from '../setup/agent.ts'
@@ -72,9 +73,7 @@ async function run(
   const agent = agentOf(command)
   const program = findProgram(command, env, cwd)
   if (program === null) {
-    const how =
-      agent === undefined ? 'check its name and your PATH' : `install it: ${agent.install}`
-    writeNotice(terminal, `palimpsest: there is no program ${command}: ${how}`)
+    writeNotice(terminal, `palimpsest: there is no program ${command}: ${howToGet(command)}`)
     return 127
   }
   const setup = chosenSetup(terminal, options)
@@ -101,6 +100,12 @@ async function run(
     const childEnv = { ...env, ...prepared.env }
     try {
       return await runChild({ program, args: prepared.args, env: childEnv, cwd })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === undefined) throw error
+      // As a shell does for a program that is there and cannot be started.
+      writeNotice(terminal, `palimpsest: ${program} cannot be started (${code}): ${reasonOf(code)}`)
+      return 126
     } finally {
       const summary = await summaryOf(served.reports, served.store, setup.config.models)
       await served.close()
@@ -113,6 +118,21 @@ async function run(
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+function reasonOf(code: string): string {
+  if (code === 'ENOENT') return 'the program named in its first line is missing'
+  return code === 'EINVAL' && process.platform === 'win32'
+    ? '.cmd files are not supported; start `palimpsest serve`, and the agent with its address'
+    : 'start it without palimpsest to see why'
+}
+
+function howToGet(command: string): string {
+  const agent = agentOf(command)
+  if (agent !== undefined) return `install it: ${agent.install}`
+  const ids = agents.map(({ id }) => id)
+  const similar = nearest(command, ids, { closely: true })
+  return similar === null ? 'check its name and your PATH' : `did you mean ${similar}?`
 }
 
 /**

@@ -37,7 +37,20 @@ export interface EngineOptions {
 
 type Check = (value: unknown) => string | null
 
-const isList: Check = (value) => (Array.isArray(value) ? null : 'must be a list')
+/** A list whose entries have these names. Other fields of an entry are checked by its type alone. */
+const listWith =
+  (...fields: readonly string[]): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return 'must be a list'
+    for (const [at, entry] of value.entries()) {
+      const missing = fields.find(
+        (field) => isObject(entry) !== null || typeof entry[field] !== 'string',
+      )
+      if (missing !== undefined)
+        return `must have '${missing}' in every entry. Entry ${at} has none`
+    }
+    return null
+  }
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
 const oneOf =
@@ -59,9 +72,9 @@ const checks: Readonly<Record<keyof EngineOptions, Check>> = {
     ('schedule' in (value as object) && 'admission' in (value as object)
       ? null
       : 'must be complete settings. Pass what `resolveSettings({ … })` returns'),
-  toolMappings: isList,
-  models: isList,
-  ledger: isList,
+  toolMappings: listWith('tool', 'as'),
+  models: listWith('model'),
+  ledger: listWith('kind'),
   restore: (value) =>
     value === null ||
     (isObject(value) === null && typeof (value as { tool?: unknown }).tool === 'string')
@@ -90,7 +103,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
     { models, regime, toolMappings, warnings: [] },
     { settings, restore, ...(understanding === undefined ? {} : { understanding }) },
   )
-  return maker.make(options.ledger ?? [], { cwd, model: null })
+  const engine = maker.make(options.ledger ?? [], { cwd, model: null })
+  const request = engine.request.bind(engine)
+  return Object.assign(engine, {
+    request: (...[messages, ...rest]: Parameters<Engine['request']>) => {
+      checkMessages(messages)
+      return request(messages, ...rest)
+    },
+  })
+}
+
+/** Looks at the last message alone, so that its work does not grow with the session. */
+function checkMessages(messages: unknown): void {
+  const last = Array.isArray(messages) ? (messages.at(-1) ?? { items: [] }) : null
+  if (isObject(last) === null && Array.isArray(last.items)) return
+  throw new PalimpsestError(
+    'usage',
+    'request takes messages with items, as a format reads them: `engine.request(anthropic.read(body).messages)`.',
+  )
 }
 
 function checkOptions(options: unknown): void {

@@ -51,8 +51,6 @@ export interface CommandServer {
 export interface FileChange {
   readonly file: string
   readonly change: TextChange
-  /** True for a file that the agent itself writes all the time. */
-  readonly isState?: true
 }
 
 /** How an agent is pointed at the gateway for good. */

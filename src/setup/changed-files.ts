@@ -40,6 +40,7 @@ export function planFiles(
   return files.map((file) => {
     const before = recorded.find((each) => each.file === file)
     const current = textOf(file)
+    refuseOtherEncoding(file, current)
     const existed = before?.existed ?? isFile(file)
     const original = before === undefined ? current : (undone(before, current) ?? '')
     const all = [
@@ -51,6 +52,15 @@ export function planFiles(
   })
 }
 
+/** Bytes that are no UTF-8 would not come back as they were. */
+function refuseOtherEncoding(file: string, text: string): void {
+  if (!isFile(file) || Buffer.from(text).equals(readFileSync(file))) return
+  throw new PalimpsestError(
+    'configuration',
+    `${file}: this is not UTF-8 text, so it cannot be changed without damage. Save it as UTF-8, and try again.`,
+  )
+}
+
 /** The text without our changes; null when nothing of the file is left. */
 export function undone(
   { original, written, changes, existed }: ChangedFile,
@@ -59,7 +69,7 @@ export function undone(
   const merged = undoneText(original, written, current)
   if (merged !== null) return merged === '' && !existed ? null : merged
   const reverted = changes.reduceRight<string | null>(
-    (text, change) => (text === null ? null : revertChange(text, change)),
+    (text, change) => (text === null ? null : revertChange(text, change, original)),
     current,
   )
   const isEmpty = reverted === null || /^[\s{}]*$/.test(reverted)
@@ -103,11 +113,18 @@ export function writeFiles(files: readonly Pick<PlannedFile, 'file' | 'written'>
       if (before === null) rmSync(file, { force: true })
       else writeText(file, before)
     }
-    throw unwritable(cause)
+    throw unwritable(
+      cause,
+      'so nothing was changed. Make it writable, or change it by hand as --dry-run shows.',
+    )
   }
 }
 
-/** Writes a text, or removes the file and the folders that it leaves empty below `keep`. */
+/**
+ * Writes a text, or removes the file and the folders that it leaves empty below `keep`.
+ *
+ * @throws PalimpsestError with code `configuration` for a file that cannot be written.
+ */
 export function restoreFile(file: string, text: string | null, keep: string): void {
   try {
     if (text !== null) {
@@ -122,14 +139,19 @@ export function restoreFile(file: string, text: string | null, keep: string): vo
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw unwritable(cause)
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT')
+      throw unwritable(
+        cause,
+        'so our change is still in it. Make it writable, and run the same command again.',
+      )
   }
 }
 
-/** A file that is a link stays one, with the mode that it has. */
+/** A file that is a link stays one, with the mode that it has. A read-only file is left alone, though it could be replaced. */
 function writeText(file: string, text: string): void {
   const real = isFile(file) ? realpathSync(file) : file
   const mode = isFile(file) ? statSync(real).mode & 0o777 : 0o600
+  if ((mode & 0o222) === 0) throw Object.assign(new Error('it is read-only'), { path: real })
   mkdirSync(path.dirname(real), { recursive: true })
   const temporary = `${real}.palimpsest-${process.pid}`
   try {
@@ -142,12 +164,12 @@ function writeText(file: string, text: string): void {
   }
 }
 
-function unwritable(cause: unknown): PalimpsestError {
+function unwritable(cause: unknown, end: string): PalimpsestError {
   const { message, path: file } = cause as NodeJS.ErrnoException
   const place = (file ?? '').replace(/\.palimpsest-\d+$/, '')
   return new PalimpsestError(
     'configuration',
-    `${place}: cannot be written (${message.split(',', 1)[0]}), so nothing was changed. Make it writable, or change it by hand as --dry-run shows.`,
+    `${place}: cannot be written (${message.split(',', 1)[0]}), ${end}`,
     { cause },
   )
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isJsonObject, objectOf, parseJson } from '../core/words/json.ts'
+import { isJsonObject, type JsonObject, objectOf, parseJson } from '../core/words/json.ts'
 import { type Agent, serverName, serversKey, textOf, type UserSetup } from './agent.ts'
 import { jsonChange, settingIn } from './json-settings.ts'
 
@@ -13,16 +13,18 @@ export const claudeCode: Agent = {
   install: 'npm install -g @anthropic-ai/claude-code',
   folder,
   run({ gateway, args, mcp, ...user }) {
-    const base = gateway.through('claude', addressNow(user))
-    const given = withSettings(args, base, user.cwd)
+    const given = givenSettings(args, user.cwd)
+    const own = objectOf(given?.own)
+    const base = gateway.through('claude', addressIn(own) ?? addressNow(user))
     return {
       env: { [variable]: base },
       args: [
         // Not `--mcp-config VALUE`, which would take the prompt behind it for another value.
         ...(mcp === null ? [] : [`--mcp-config=${JSON.stringify(serversWith(mcp))}`]),
-        ...given,
+        // Claude Code reports settings that it cannot read.
+        ...(given?.own === null ? args : [settings(own, base), ...(given?.rest ?? args)]),
       ],
-      notes: otherProvider(user),
+      notes: [...otherProvider(user), ...projectNotes(user)],
     }
   },
   keep({ gateway, mcp, ...user }) {
@@ -32,16 +34,12 @@ export const claudeCode: Agent = {
         jsonChange(settingsFile(user), [
           { path: ['env', variable], value: gateway.through('claude', addressNow(user)) },
         ]),
-        jsonChange(
-          stateFile(user),
-          [
-            {
-              path: [serversKey, serverName],
-              value: { type: 'stdio', command, args, ...(hasAny(mcp.env) ? { env: mcp.env } : {}) },
-            },
-          ],
-          true,
-        ),
+        jsonChange(stateFile(user), [
+          {
+            path: [serversKey, serverName],
+            value: { type: 'stdio', command, args, ...(hasAny(mcp.env) ? { env: mcp.env } : {}) },
+          },
+        ]),
       ],
       notes: otherProvider(user),
     }
@@ -73,22 +71,50 @@ function serversWith(server: { readonly url: string; readonly headers: object })
   return { [serversKey]: { [serverName]: { type: 'http', ...server } } }
 }
 
-/** The user's own `--settings` with our address in it, or ours alone. */
-function withSettings(args: readonly string[], base: string, cwd: string): readonly string[] {
+/**
+ * Addresses that the project sets. They are named and not followed: whoever wrote the project must not choose where keys go
+ * before Claude Code has asked whether it is trusted.
+ */
+function projectNotes(user: UserSetup): readonly string[] {
+  const files = ['settings.local.json', 'settings.json']
+    .map((name) => path.join(user.cwd, '.claude', name))
+    // In the home folder, the project's settings are the user's own.
+    .filter((file) => file !== settingsFile(user))
+  return files.flatMap((file) => {
+    const address = settingIn(file, ['env', variable])
+    return address === undefined
+      ? []
+      : [
+          `${file} sets ${variable}, which this run does not use; to send requests there: palimpsest run --upstream anthropic=${address} claude`,
+        ]
+  })
+}
+
+function addressIn(settings: JsonObject): string | undefined {
+  const { [variable]: address } = objectOf(settings.env)
+  return typeof address === 'string' && address !== '' ? address : undefined
+}
+
+interface GivenSettings {
+  /** null for settings that cannot be read. */
+  readonly own: JsonObject | null
+  /** The arguments without them. */
+  readonly rest: readonly string[]
+}
+
+/** The user's own `--settings`; null when there are none. */
+function givenSettings(args: readonly string[], cwd: string): GivenSettings | null {
   const end = args.indexOf('--')
   const at = args.findIndex(
     (arg, index) => (end === -1 || index < end) && /^--settings(=|$)/.test(arg),
   )
   const found = args[at]
-  if (found === undefined) return [settings({}, base), ...args]
+  if (found === undefined) return null
   const isSeparate = found === '--settings'
   const given = isSeparate ? (args[at + 1] ?? '') : found.slice('--settings='.length)
   const inline = parseJson(given)
-  const text = isJsonObject(inline) ? given : textOf(path.resolve(cwd, given))
-  const rest = args.toSpliced(at, isSeparate ? 2 : 1)
-  const own = parseJson(text)
-  // Claude Code reports settings that it cannot read.
-  return isJsonObject(own) ? [settings(own, base), ...rest] : args
+  const own = parseJson(isJsonObject(inline) ? given : textOf(path.resolve(cwd, given)))
+  return { own: isJsonObject(own) ? own : null, rest: args.toSpliced(at, isSeparate ? 2 : 1) }
 }
 
 function settings(own: Readonly<Record<string, unknown>>, base: string): string {

@@ -171,8 +171,11 @@ export interface JsonUndo {
   readonly value: unknown
 }
 
-/** Takes our values out of a file that the user has edited in the same place. Objects that it leaves empty go too. */
-export function withoutJson(text: string, undos: readonly JsonUndo[]): string {
+/**
+ * Takes our values out of a file that the user has edited in the same place. Objects that are empty then and that the
+ * original did not have go too.
+ */
+export function withoutJson(text: string, undos: readonly JsonUndo[], original: string): string {
   const unmarked = text
     .split(/(?<=\n)/)
     .filter((line) => ![begin, end].includes(line.trim()))
@@ -183,9 +186,26 @@ export function withoutJson(text: string, undos: readonly JsonUndo[]): string {
     if (root === undefined || found === undefined) return body
     if (typeof value === 'string' && found.value !== value) return body
     if (path.at(-1) === anyElement) return withoutElement(body, found)
-    const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(body) }
-    return withEdits(body, modify(body, getNodePath(found), was, { formattingOptions }))
+    const place = getNodePath(found)
+    const edited = withValueAt(body, place, was)
+    return was === undefined ? withoutEmpty(edited, place.slice(0, -1), original) : edited
   }, unmarked)
+}
+
+function withValueAt(body: string, place: JSONPath, value: unknown): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(body) }
+  return withEdits(body, modify(body, place, value, { formattingOptions }))
+}
+
+/** Without the objects at a place and around it that our change has brought and that have nothing else in them. */
+function withoutEmpty(body: string, place: JSONPath, original: string): string {
+  const isOurs =
+    place.length > 0 &&
+    isDeepStrictEqual(plain(jsonAt(body, place)), {}) &&
+    jsonAt(original, place) === undefined
+  return isOurs
+    ? withoutEmpty(withValueAt(body, place, undefined), place.slice(0, -1), original)
+    : body
 }
 
 /** The text without an element of a list. jsonc-parser cuts too little where the list is on one line. */

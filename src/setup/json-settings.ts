@@ -19,10 +19,9 @@ export function namesIn(file: string, path: Path): readonly string[] {
 export function jsonChange(
   file: string,
   values: readonly { readonly path: Path; readonly value: unknown }[],
-  isState?: true,
 ): FileChange {
   const text = textOf(file)
   const undos = values.map(({ path, value }) => ({ path, value, was: jsonAt(text, path) }))
   const change = { kind: 'json', values: undos, isMarked: file.endsWith('.jsonc') } as const
-  return { file, change, ...(isState === undefined ? {} : { isState }) }
+  return { file, change }
 }

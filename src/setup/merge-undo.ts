@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { lineEnding } from './marked-block.ts'
 
 /** Lines `from` to `to` of a text become `lines`. */
 interface Hunk {
@@ -26,7 +27,11 @@ export function undoneText(original: string, written: string, current: string): 
     result.push(...base.slice(at, from), ...lines)
     at = to
   }
-  return [...result, ...base.slice(at)].join('')
+  return [...result, ...base.slice(at)].reduce((text, line) => {
+    // The original's last line had no newline, and the user has written behind ours.
+    const isGlued = text !== '' && !text.endsWith('\n')
+    return `${text}${isGlued ? lineEnding(written) : ''}${line}`
+  }, '')
 }
 
 function linesOf(text: string): string[] {

@@ -51,13 +51,17 @@ export function applyChange(text: string, change: TextChange, file: string): str
   }
 }
 
-/** Takes a change back from a file that the user has edited in the same place. null: nothing of the file is left. */
-export function revertChange(text: string, change: TextChange): string | null {
+/**
+ * Takes a change back from a file that the user has edited in the same place. null: nothing of the file is left.
+ *
+ * @param original the file's text before the change.
+ */
+export function revertChange(text: string, change: TextChange, original: string): string | null {
   switch (change.kind) {
     case 'block':
       return withoutBlocks(text)
     case 'json':
-      return withoutJson(text, change.values)
+      return withoutJson(text, change.values, original)
     case 'toml':
       return withTomlValue(text, { ...change, value: change.was, was: change.value }) ?? text
     case 'yaml':

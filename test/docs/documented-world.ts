@@ -15,8 +15,9 @@ export interface DocumentedWorld {
 
 export async function createDocumentedWorld(): Promise<DocumentedWorld> {
   const user = createUser()
-  // The built command, because reports need the dashboard's pages.
-  const command = path.join(projectRoot, 'dist/cli/main.js')
+  // The built command, because reports need the dashboard's pages; or that of an installed package.
+  const command =
+    process.env.PALIMPSEST_TESTED_COMMAND ?? path.join(projectRoot, 'dist/cli/main.js')
   user.program('palimpsest', `exec '${process.execPath}' '${command}' "$@"`)
   // `run` starts whatever is called so; test/e2e/setup drives the real agents.
   user.program('claude', 'test -n "$ANTHROPIC_BASE_URL"')

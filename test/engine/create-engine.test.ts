@@ -51,6 +51,12 @@ describe('an engine of the library', () => {
     [{ ledger: {} }, "'ledger' must be a list."],
     [{ toolMappings: {} }, "'toolMappings' must be a list."],
     [{ models: 'x' }, "'models' must be a list."],
+    [
+      { models: [{ model: 'x' }, {}] },
+      "'models' must have 'model' in every entry. Entry 1 has none.",
+    ],
+    [{ toolMappings: [{ tool: 'x' }] }, "'toolMappings' must have 'as' in every entry."],
+    [{ ledger: [1] }, "'ledger' must have 'kind' in every entry."],
     [{ restore: 'context_restore' }, "{ tool: 'context_restore' }"],
     [{ understanding: 7 }, 'must be an understanding'],
     [null, "createEngine takes options, as in { preset: 'balanced' }"],
@@ -58,6 +64,19 @@ describe('an engine of the library', () => {
   ])('says what is wrong with %j', (options, told) => {
     // @ts-expect-error every one of them is a mistake
     expect(() => createEngine(options)).toThrow(told)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a body', { messages: [] }],
+    ["a provider's own messages", [{ role: 'user', content: 'hi' }]],
+    ['texts', ['hi']],
+  ])('says what a request takes when it gets %s', (_, messages) => {
+    // @ts-expect-error every one of them is a mistake
+    expect(() => createEngine().request(messages)).toThrow(
+      'request takes messages with items, as a format reads them',
+    )
+    expect(createEngine().request([]).fault).toBeNull()
   })
 
   it('says which preset was meant when settings are resolved', () => {

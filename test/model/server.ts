@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { decompress } from 'fzstd'
 import type { Violation } from '../../src/formats/format.ts'
 import type { AnswerUsage, StreamEvent } from './answer.ts'
 import { type Api, routeOf } from './api.ts'
@@ -13,7 +15,10 @@ import { type Validate, validateBody } from './validation.ts'
 export interface LoggedRequest {
   readonly method: string
   readonly path: string
+  /** Without credentials. */
   readonly headers: Readonly<Record<string, string>>
+  /** SHA-256 of `authorization`; null without it. */
+  readonly authorizationHash: string | null
   readonly api: Api | null
   readonly kind: Outcome['kind'] | 'other'
   readonly turn: number | null
@@ -70,6 +75,7 @@ export async function startModel(options: StartModelOptions): Promise<RunningMod
       method,
       path: url,
       headers: keptHeaders(request),
+      authorizationHash: hashed(request.headers.authorization),
       api: route?.api ?? null,
       kind: outcome?.kind ?? 'other',
       turn: outcome?.turn ?? null,
@@ -121,9 +127,15 @@ async function readBody(request: IncomingMessage): Promise<string> {
       return brotliDecompressSync(bytes).toString('utf8')
     case 'deflate':
       return inflateSync(bytes).toString('utf8')
+    case 'zstd':
+      return Buffer.from(decompress(bytes)).toString('utf8')
     default:
       return bytes.toString('utf8')
   }
+}
+
+function hashed(text: string | undefined): string | null {
+  return text === undefined ? null : createHash('sha256').update(text).digest('hex')
 }
 
 function betasOf({ headers }: IncomingMessage): string {

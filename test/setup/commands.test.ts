@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -56,6 +55,14 @@ describe('init', { timeout: 120_000 }, () => {
     expect(existsSync(path.join(home, '.config'))).toBe(false)
   })
 
+  it('fits what the user should know into the terminal', async () => {
+    const { run, file } = user()
+    file('.config/opencode/opencode.json', '{}\n')
+    const { out } = await run(['init', '--dry-run', '--no-service'])
+    expect(out).toContain('note: OpenCode: no provider')
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('asks, and without a terminal wants --yes', async () => {
     const { run, file } = user()
     file('.claude/settings.json', '{}\n')
@@ -76,10 +83,11 @@ describe('init', { timeout: 120_000 }, () => {
     const { run, file } = user()
     file(
       '.claude/settings.json',
-      '{\n  "env": { "ANTHROPIC_API_KEY": "sk-ant-secret-0123456789" }\n}\n',
+      '{\n  "env": {\n    "ANTHROPIC_AUTH_TOKEN": "c0mpany-t0ken-0123456789",\n    "ANTHROPIC_API_KEY": "sk-ant-secret-0123456789"\n  }\n}\n',
     )
     const { out } = await run(['init', '--dry-run', '--no-service'])
-    expect(out).not.toContain('secret-0123456789')
+    expect(out).toContain('"ANTHROPIC_AUTH_TOKEN": "[secret]"')
+    expect(out).not.toMatch(/t0ken|secret-0123456789/)
   })
 
   it('undoes one agent and then all, around what the user wrote since', async () => {
@@ -103,6 +111,23 @@ describe('init', { timeout: 120_000 }, () => {
     const again = await run(['init', '--undo', '--yes'])
     expect(again).toMatchObject({ code: 0 })
     expect(again.err).toContain('nothing to undo')
+  })
+
+  it('remembers what is left to undo when a file cannot be written', async () => {
+    const { run, file, home } = user()
+    const settings = file('.claude/settings.json', '{\n  "theme": "dark"\n}\n')
+    const config = file('.codex/config.toml', 'model = "gpt-5.5"')
+    await run(['init', '--yes', '--no-service'])
+    chmodSync(config, 0o444)
+    const { code, err } = await run(['init', '--undo', '--yes'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/config\.toml: cannot be written .* our change is still in it/)
+    expect(readFileSync(settings, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
+    expect(readFileSync(config, 'utf8')).toContain('8787')
+    chmodSync(config, 0o644)
+    expect(await run(['init', '--undo', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(config, 'utf8')).toBe('model = "gpt-5.5"')
+    expect(existsSync(path.join(home, '.config/palimpsest'))).toBe(false)
   })
 
   it('changes nothing where a file cannot be written, and says which', async () => {
@@ -176,6 +201,86 @@ describe('doctor', { timeout: 120_000 }, () => {
   })
 })
 
+describe('doctor beside several gateways', { timeout: 120_000 }, () => {
+  it('names those with another store, with the command that ends them', async () => {
+    const someone = user()
+    someone.file('.claude/settings.json', '{}\n')
+    const port = await freePort()
+    await someone.run(['init', 'claude', '--yes', '--no-service', '--port', port])
+    const place = {
+      command: await bundledCommand(),
+      home: path.join(someone.home, '.config/palimpsest'),
+    }
+    const main = await serve({ ...place, port: Number(port) })
+    const divided = async (): Promise<Doctor['findings']> =>
+      (JSON.parse((await someone.run(['doctor', '--json'], alone)).out) as Doctor).findings.filter(
+        ({ text, fix }) => text.includes('different stores') && fix?.includes(other.port) === true,
+      )
+    const second = await serve({ ...place, port: 'usual', store: path.join(someone.home, 'x.db') })
+    const other = new URL(second.url)
+    const [found] = await divided()
+    expect(found).toMatchObject({ level: 'error' })
+    expect(found?.text).toContain(`http://127.0.0.1:${port} and `)
+    expect(found?.fix).toMatch(/^kill \$\(lsof -t -s tcp:listen .*\)$/)
+    await second.end('SIGTERM')
+    expect(await divided()).toEqual([])
+    // The same store twice is no problem.
+    const third = await serve({ ...place, port: Number(other.port) })
+    expect(await divided()).toEqual([])
+    await third.end('SIGTERM')
+    await main.end('SIGTERM')
+  })
+})
+
+describe('the report for a bug', { timeout: 120_000 }, () => {
+  it('names no folder, address or pattern of the user, and keeps what helps', async () => {
+    const { run, file, home } = user()
+    file(
+      '.config/palimpsest/palimpsest.jsonc',
+      JSON.stringify({
+        preset: 'compact',
+        upstreams: { corporate: 'https://proxy.corporate.example/v1' },
+        protectedFilePatterns: ['**/merger/**'],
+        gc: { olderThan: '30d' },
+        memory: { inject: true },
+      }),
+    )
+    file(
+      'work/merger/app/palimpsest.jsonc',
+      '{ "upstreams": { "anthropic": "https://x.example" } }',
+    )
+    const store = path.join(home, 'work/vault/x.db')
+    const { out } = await run(
+      ['doctor', '--report', path.join(home, 'report.json'), '--store', store, '--json'],
+      {
+        cwd: path.join(home, 'work/merger/app'),
+        env: { ...alone.env, ANTHROPIC_API_KEY: 'k', PIP_INDEX_URL: 'x' },
+      },
+    )
+    expect(JSON.parse(out)).toMatchObject({ store, version: expect.any(String) as string })
+    const text = readFileSync(path.join(home, 'report.json'), 'utf8')
+    expect(text).not.toMatch(/merger|corporate|vault|PIP_/)
+    expect(JSON.parse(text)).toMatchObject({
+      configuration: {
+        preset: 'compact',
+        upstreams: { '[name 1]': '[text]' },
+        protectedFilePatterns: ['[text]'],
+        gc: { olderThan: '30d' },
+        memory: { inject: true },
+      },
+      variables: ['ANTHROPIC_API_KEY'],
+    })
+    expect(text).toContain('<project>/palimpsest.jsonc')
+  })
+
+  it('says one mistake of the configuration once', async () => {
+    const { run, file } = user()
+    file('.config/palimpsest/palimpsest.jsonc', '{ "presett": "compact" }')
+    const { findings } = JSON.parse((await run(['doctor', '--json'], alone)).out) as Doctor
+    expect(findings.filter(({ text }) => text.includes('presett'))).toHaveLength(1)
+  })
+})
+
 describe('serve', { timeout: 120_000 }, () => {
   it('takes the next port when the usual one is taken, and says so', async () => {
     const other = createServer()
@@ -229,34 +334,5 @@ describe('purge', { timeout: 120_000 }, () => {
     const kept = files.map((name) => readFileSync(path.join(home, name), 'latin1'))
     expect(kept.join('')).not.toContain('secret')
     expect((await run(['purge', '--store', file, '--yes'])).out).toContain('nothing is kept')
-  })
-})
-
-describe('completion', { timeout: 120_000 }, () => {
-  const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
-
-  it('completes commands, agents and options in bash', async () => {
-    const { out } = await user().run(['completion', 'bash'])
-    const complete = (...words: readonly string[]): readonly string[] => {
-      const list = words.map((word) => `'${word}'`).join(' ')
-      const script = `${out}\nCOMP_WORDS=(palimpsest ${list}); COMP_CWORD=${words.length}; _palimpsest; printf '%s\\n' "\${COMPREPLY[@]}"`
-      const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
-      return stdout.split('\n').filter((line) => line !== '')
-    }
-    expect(complete('doc')).toEqual(['doctor'])
-    expect(complete('run', 'cl')).toEqual(['claude', 'cline'])
-    expect(complete('init', '--un')).toEqual(['--undo'])
-    expect(complete('memory', 'fo')).toContain('forget')
-  })
-
-  it.each(['zsh', 'fish'])('is a valid script for %s', async (shell) => {
-    const { out, code } = await user().run(['completion', shell])
-    expect(code).toBe(0)
-    for (const word of ['run', 'init', 'doctor', 'claude', 'undo']) expect(out).toContain(word)
-    if (has(shell)) expect(spawnSync(shell, ['-n', '-c', out]).status).toBe(0)
-  })
-
-  it('refuses another shell', async () => {
-    expect(await user().run(['completion', 'tcsh'])).toMatchObject({ code: 2 })
   })
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createUser, type TestUser } from './own-command.ts'
@@ -36,10 +36,50 @@ describe('run', { timeout: 120_000 }, () => {
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/own-anthropic\n$/)
   })
 
+  it.each([
+    ['as JSON', () => '{"model":"x","env":{"ANTHROPIC_BASE_URL":"https://company.example"}}'],
+    [
+      'in a file',
+      ({ file }: TestUser) =>
+        file('own settings.json', '{"env":{"ANTHROPIC_BASE_URL":"https://company.example"}}'),
+    ],
+  ])('forwards to the address in the settings that Claude Code is given %s', async (_, given) => {
+    const someone = user()
+    someone.program('claude', 'for each; do echo "$each"; done')
+    const { out } = await someone.run(['run', 'claude', '--settings', given(someone), '-p', 'hi'])
+    expect(out).toMatch(/^--settings=.*"ANTHROPIC_BASE_URL":"http:\/\/127\.0\.0\.1:\d+\/claude"/m)
+  })
+
+  it('names the address that a project sets, and does not send keys there', async () => {
+    const { run, program, file, home } = user()
+    file('work/.claude/settings.json', '{"env":{"ANTHROPIC_BASE_URL":"https://project.example"}}')
+    program('claude', 'for each; do echo "$each"; done')
+    const inProject = await run(['run', 'claude'], { cwd: path.join(home, 'work') })
+    expect(inProject.out).toMatch(/"ANTHROPIC_BASE_URL":"http:\/\/127\.0\.0\.1:\d+"/)
+    expect(inProject.err).toContain('--upstream anthropic=https://project.example')
+    // In the home folder these are the user's own settings, which are followed.
+    file('.claude/settings.json', '{"env":{"ANTHROPIC_BASE_URL":"https://mine.example"}}')
+    const atHome = await run(['run', 'claude'])
+    expect(atHome.out).toMatch(/"ANTHROPIC_BASE_URL":"http:\/\/127\.0\.0\.1:\d+\/claude"/)
+    expect(atHome.err).not.toContain('--upstream')
+  })
+
   it('says how an agent is installed that is not there', async () => {
     const { code, err } = await user().run(['run', 'codex'])
     expect(code).toBe(127)
     expect(err).toContain('npm install -g @openai/codex')
+    const mistyped = await user().run(['run', 'cluade'])
+    expect(mistyped.code).toBe(127)
+    expect(mistyped.err).toContain('did you mean claude?')
+  })
+
+  it('says why an agent cannot be started, and ends with 126 as a shell does', async () => {
+    const { run, bin } = user()
+    writeFileSync(path.join(bin, 'claude'), '#!/no/such/node\n', { mode: 0o755 })
+    const { code, err } = await run(['run', 'claude'])
+    expect(code).toBe(126)
+    expect(err).toContain('claude cannot be started (ENOENT): the program named in its first line')
+    expect(err).not.toContain('internal error')
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,6 +13,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { FileChange } from '../../src/setup/agent.ts'
+import { agents } from '../../src/setup/agents.ts'
 import {
   isApplied,
   planFiles,
@@ -21,6 +23,7 @@ import {
 } from '../../src/setup/changed-files.ts'
 import { jsonAt } from '../../src/setup/json-edit.ts'
 import { jsonChange } from '../../src/setup/json-settings.ts'
+import { createRerouting } from '../../src/setup/reroute.ts'
 import { parseToml } from '../../src/setup/toml-edit.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'palimpsest-undo-'))
@@ -93,6 +96,24 @@ describe('a change of a JSON file', () => {
       written.replace('"dark"', '"light"').replace('"A": "b"', '"A": "b",\n    "C": "d"')
     expect(around(file, [jsonChange(file, jsonValues)], edit).after).toBe(edit(text))
   })
+
+  it.each([
+    ['{}\n', '{\n  "mine": true\n}\n'],
+    ['{\r\n}\r\n', '{\r\n  "mine": true\r\n}\r\n'],
+    ['\ufeff{\n}\n', '\ufeff{\n  "mine": true\n}\n'],
+    ['{\n  "env": {}\n}\n', '{\n  "env": {},\n  "mine": true\n}\n'],
+  ])(
+    'takes the objects with it that it brought, where the user wrote beside them: %j',
+    (text, left) => {
+      const file = fileWith(text, 'settings.json')
+      // A new last member puts a comma behind our own lines.
+      const edit = (written: string): string =>
+        written.replace(/\}(\r?\n)\}(\r?\n)$/, '},$1  "mine": true$1}$2')
+      const { written, after } = around(file, [jsonChange(file, jsonValues)], edit)
+      expect(edit(written)).not.toBe(written)
+      expect(after?.replace(/\{\s+\}/, '{}')).toBe(left)
+    },
+  )
 
   it('is undone where the agent wrote the whole file anew', () => {
     const file = fileWith('{"numStartups":1}', '.claude.json')
@@ -172,15 +193,120 @@ describe('a marked block', () => {
         const behind = added.map((each) => `${each}\n`).join('')
         const plain = around(file, [{ file, change }])
         expect(plain.after).toBe(text)
-        if (text !== '' && !text.endsWith('\n')) return
         const [planned] = planFiles('test', [{ file: fileWith(text, '.env'), change }], [])
-        expect(undone(planned!, `${planned!.written}${behind}`)).toBe(
-          text === '' && behind === '' ? text : `${text}${behind}`,
-        )
+        const newline = text === '' || text.endsWith('\n') || behind === '' ? '' : '\n'
+        expect(undone(planned!, `${planned!.written}${behind}`)).toBe(`${text}${newline}${behind}`)
       }),
       { numRuns: 60 },
     )
   })
+})
+
+/** Every agent with configuration of the user's own, in a home of its own. */
+const ownFiles: Readonly<Record<string, readonly (readonly [file: string, text: string])[]>> = {
+  claude: [
+    ['.claude/settings.json', '{\n  "theme": "dark",\n  "env": {\n    "MINE": "1"\n  }\n}\n'],
+    ['.claude.json', '{\n  "numStartups": 4\n}\n'],
+  ],
+  codex: [['.codex/config.toml', 'model = "gpt-5.5"\n\n[tui]\ntheme = "dark"\n']],
+  opencode: [
+    [
+      '.config/opencode/opencode.jsonc',
+      '{\n  // my theme\n  "theme": "system",\n  "autoupdate": false\n}\n',
+    ],
+  ],
+  pi: [
+    [
+      '.pi/agent/models.json',
+      '{\n  "providers": {\n    "mine": { "baseUrl": "https://mine.example" }\n  }\n}\n',
+    ],
+  ],
+  gemini: [
+    ['.gemini/.env', 'GEMINI_API_KEY=k\n'],
+    ['.gemini/settings.json', '{\n  "ui": {\n    "theme": "x"\n  }\n}\n'],
+  ],
+  copilot: [
+    ['.bashrc', 'alias ll="ls -l"\n'],
+    ['.copilot/mcp-config.json', '{\n  "mcpServers": {\n    "mine": { "type": "local" }\n  }\n}\n'],
+  ],
+  qwen: [
+    ['.qwen/.env', 'OPENAI_API_KEY=k\n'],
+    ['.qwen/settings.json', '{\n  "ui": {\n    "theme": "x"\n  }\n}\n'],
+  ],
+  cline: [
+    [
+      '.cline/data/settings/providers.json',
+      '{\n  "providers": {\n    "anthropic": {\n      "settings": {\n        "apiKey": "k"\n      }\n    }\n  },\n  "lastUsedProvider": "anthropic"\n}\n',
+    ],
+  ],
+  cn: [
+    [
+      '.continue/config.yaml',
+      'name: mine\nversion: 1.0.0\nmodels:\n  - name: One\n    provider: anthropic\n    model: x\n',
+    ],
+  ],
+  goose: [['.config/goose/config.yaml', 'GOOSE_PROVIDER: anthropic\nGOOSE_MODEL: x\n']],
+}
+
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'with Windows line ends': (text) => text.replaceAll('\n', '\r\n'),
+  'without a newline at its end': (text) => text.trimEnd(),
+}
+
+/** A line of the user's before and behind everything; in JSON, a first and a last member. */
+function edited(file: string, text: string): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  if (!/\.jsonc?$/.test(file)) {
+    const end = text.endsWith('\n') ? '' : eol
+    return `# my first${eol}${text}${end}# my last${eol}`
+  }
+  return text
+    .replace('{', `{${eol}  "first": 1,`)
+    .replace(/(\r?\n)\}(\s*)$/, `,$1  "last": { "x": 1 }$1}$2`)
+}
+
+describe('what init writes for an agent', () => {
+  const cases = agents.flatMap((agent) =>
+    Object.keys(forms).map((form) => [agent.id, form, agent] as const),
+  )
+  it.each(cases)(
+    '%s: is undone to the byte and keeps what the user wrote since, in a file %s',
+    (id, form, agent) => {
+      const home = path.join(scratch, `home of ${id} ${made++}`)
+      for (const [name, text] of ownFiles[id]!) {
+        mkdirSync(path.dirname(path.join(home, name)), { recursive: true })
+        writeFileSync(path.join(home, name), forms[form]!(text))
+      }
+      const { changes } = agent.keep({
+        ...{ home, cwd: home },
+        env: {
+          COPILOT_PROVIDER_BASE_URL: 'https://own.example/v1',
+          ANTHROPIC_API_KEY: 'k',
+          SHELL: '/bin/bash',
+        },
+        gateway: createRerouting('http://127.0.0.1:8787'),
+        mcp: { command: ['/usr/bin/node', '/my programs/palimpsest', 'mcp'], env: {} },
+      })
+      const planned = planFiles(id, changes, [])
+      writeFiles(planned)
+      const own = ownFiles[id]!.map(([name]) => path.join(home, name))
+      expect(own).toEqual(
+        expect.arrayContaining(planned.flatMap(({ file, existed }) => (existed ? [file] : []))),
+      )
+      expect(planned.some(({ existed }) => existed)).toBe(true)
+      for (const each of planned) {
+        expect(isApplied(each)).toBe(true)
+        expect(each.written).not.toBe(each.original)
+        expect(undone(each, each.written)).toBe(each.existed ? each.original : null)
+        if (!each.existed) continue
+        const now = edited(each.file, each.written)
+        // Where our lines were the last ones, the newline in front of them is ours too.
+        const expected = edited(each.file, each.original)
+        expect(undone(each, now)).toBe(expected)
+      }
+    },
+  )
 })
 
 describe('files', () => {
@@ -194,6 +320,25 @@ describe('files', () => {
     restoreFile(link, planned!.original, scratch)
     expect(readFileSync(real, 'utf8')).toBe('{}\n')
     expect(statSync(link).ino).toBe(statSync(real).ino)
+  })
+
+  it('are left alone when they are read-only, by init and by its undo', () => {
+    const file = fileWith('{}\n', 'settings.json')
+    const [planned] = planFiles('test', [jsonChange(file, jsonValues)], [])
+    chmodSync(file, 0o444)
+    expect(() => writeFiles([planned!])).toThrow(
+      /settings\.json: cannot be written \(it is read-only\), so nothing was changed/,
+    )
+    expect(readFileSync(file, 'utf8')).toBe('{}\n')
+    expect(() => restoreFile(file, '{"a":1}\n', scratch)).toThrow(/so our change is still in it/)
+    expect(readFileSync(file, 'utf8')).toBe('{}\n')
+  })
+
+  it('are refused when they are not UTF-8, because other bytes would not come back', () => {
+    const file = fileWith(null, '.env')
+    writeFileSync(file, Buffer.from('NAME=M\xfcller\n', 'latin1'))
+    const change = { kind: 'block', at: 'end', lines: ['X=y'] } as const
+    expect(() => planFiles('test', [{ file, change }], [])).toThrow(/\.env: this is not UTF-8 text/)
   })
 
   it('are all written or none', () => {

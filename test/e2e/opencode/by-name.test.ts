@@ -17,25 +17,48 @@ function packed(folder: string): string {
   return join(folder, name)
 }
 
+/** Reads a file twice, and asks for the statistics. */
+function readTwice(plugin: string, offers?: string): Promise<ServedSession> {
+  return serveSession({
+    files: longFiles,
+    plugin,
+    ...(offers === undefined ? {} : { offers }),
+    scenario: (project) => ({
+      aux: 'A title',
+      turns: [
+        { operations: [{ kind: 'read', path: `${project}/a.ts` }] },
+        { operations: [{ kind: 'read', path: `${project}/a.ts` }] },
+        { text: 'Done.' },
+      ],
+    }),
+    steps: () => [begin('s'), say('s', 'Read it twice.'), command('s', 'stats')],
+  })
+}
+
+describe.skipIf(hostCommand === null)(hostTitle('the plugin by its file in OpenCode'), () => {
+  let session: ServedSession
+
+  beforeAll(async () => {
+    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+    const [, file = ''] = /"file:\/\/\/path\/to\/the\/clone\/([^"]+)"/.exec(readme) ?? []
+    session = await readTwice(`file://${join(projectRoot, file)}`)
+  }, 300_000)
+
+  afterAll(() => session?.remove())
+
+  it('works from a clone, as the README says', () => {
+    expect(session.answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const last = receivedItems(session.requests.at(-1)!).join('\n')
+    expect(last).toMatch(/same file lines as in `read [^`]*a\.ts lines 1–80` above/)
+  })
+})
+
 describe.skipIf(hostCommand === null)(hostTitle('the plugin by its name in OpenCode'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-packed-'))
   let session: ServedSession
 
   beforeAll(async () => {
-    session = await serveSession({
-      files: longFiles,
-      plugin: 'palimpsest',
-      offers: packed(folder),
-      scenario: (project) => ({
-        aux: 'A title',
-        turns: [
-          { operations: [{ kind: 'read', path: `${project}/a.ts` }] },
-          { operations: [{ kind: 'read', path: `${project}/a.ts` }] },
-          { text: 'Done.' },
-        ],
-      }),
-      steps: () => [begin('s'), say('s', 'Read it twice.'), command('s', 'stats')],
-    })
+    session = await readTwice('palimpsest', packed(folder))
   }, 300_000)
 
   afterAll(() => {
