@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -114,6 +114,31 @@ describe('a session never costs more', () => {
     await work(s, 1)
     expectNeverMore(s)
   }, 60_000)
+
+  it('when the file of the store is deleted while the cache is warm', async () => {
+    const file = storeFile()
+    const s = await session({ file })
+    await work(s)
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    await work(s, 1)
+    await s.restart()
+    await work(s, 1)
+    expectNeverMore(s)
+    expect(s.total.with).toBeLessThan(0.8 * s.total.without)
+  })
+
+  it('when the client asks for an hour, and pauses for longer than five minutes', async () => {
+    const s = await session({ ttl: '1h', reports: 'none', systemSize: 3_000 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'read', file: 2 })
+    await s.act({ do: 'edit', file: 2 })
+    await s.act({ do: 'read', file: 2 })
+    await s.act({ do: 'run', lines: 150 })
+    await s.act({ do: 'run', lines: 3 })
+    s.wait(20 * minute)
+    await s.act({ do: 'run', lines: 3 })
+    expectNeverMore(s)
+  })
 
   it('when the store fails as the session returns to its first model', async () => {
     const s = await session({ store: createMemoryStore(), systemSize: 200 })
