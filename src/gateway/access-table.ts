@@ -25,7 +25,7 @@ export const accessTable: readonly AccessRow[] = [
     name: 'model routes',
     caller: 'anyone',
     reaches:
-      'the provider, and the session of the same credential and name, or whose whole history it sends; the memory of its token, or without one that of the store where no token is set',
+      'the provider, and the session of the same credential and name, that of the same name whose tool calls it sends, or that whose whole history it sends; the memory of its token, or without one that of the store where no token is set',
   },
   {
     door: 'HTTP',

@@ -58,10 +58,12 @@ export async function takeTurn(
   const placement = await session.place({ sent: request.sent, ...placed.moment })
   const { branch, standing } = placement
   const isHeld = isPaused(parts, session, branch)
-  const moment = { ...placed.moment, isPaused: isHeld || unsaved !== null }
+  const { account } = session
+  const moment = { ...placed.moment, account, isPaused: isHeld || unsaved !== null }
   // A side question must not become the end of the branch, because the conversation continues without it.
   if (standing.kind === 'earlier' || standing.kind === 'asked') {
-    const decided = await project(parts, placed, placement)
+    const aside = { ...placed, moment: { ...placed.moment, isAside: true } }
+    const decided = await project(parts, aside, placement)
     if (decided.receipt.bypass === null) branch.sentAgain(moment)
     return decided
   }

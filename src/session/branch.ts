@@ -20,9 +20,11 @@ export interface Moment extends EnginePlace {
   readonly lifetime?: RequestMoment['lifetime']
   readonly isDelegated?: boolean
   readonly isPaused?: boolean
+  readonly isAside?: boolean
   readonly isJoined?: boolean
   readonly mayBeCached?: boolean
   readonly prefixCharacters?: number
+  readonly account?: RequestMoment['account']
   readonly restore?: string | null
 }
 

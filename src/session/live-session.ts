@@ -78,6 +78,8 @@ const mostForks = 64
 /** One session of a client, under one credential. It has several branches when the client forks or rewinds. */
 export class LiveSession {
   readonly name: string
+  /** A hash of the credential under which it is used now. */
+  account: string | undefined
   /** When it was last used, as `performance.now()` counts. */
   usedAt = 0
   readonly #owner: SessionOwner

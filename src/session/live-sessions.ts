@@ -12,7 +12,7 @@ import {
   type PlacedRequest,
   type SessionOwner,
 } from './live-session.ts'
-import { hasWhole, type SentMessage, sharedLength } from './placement.ts'
+import { hasWhole, type SentMessage, sharedLength, sharesCalls } from './placement.ts'
 import { type ReadRequest, readRequest } from './read-request.ts'
 import { relatedSessions } from './related-sessions.ts'
 
@@ -117,6 +117,7 @@ export class LiveSessions {
       this.#sessions.delete(key)
       this.#sessions.set(key, session)
       session.usedAt = performance.now()
+      session.account = credentialHash(identity.credential, name)
       try {
         return await work(session)
       } finally {
@@ -126,17 +127,18 @@ export class LiveSessions {
   }
 
   /**
-   * The key of a session in memory. A refreshed token, or another one of the same account, goes on with the session whose
-   * whole history it sends.
+   * The key of a session in memory. A refreshed token, or another one of the same account, goes on with the session of the
+   * same id whose tool calls it sends, or without an id with the one whose whole history it sends.
    */
-  #keyOf({ credential, owner }: Identity, name: string, sent: readonly SentMessage[] = []): string {
+  #keyOf(identity: Identity, name: string, sent: readonly SentMessage[] = []): string {
+    const { credential, owner } = identity
     const own = keyOf(credential, name)
     if (this.#keepsApart || this.#sessions.has(own)) return own
     const alias = this.#aliases.get(own)
     if (alias !== undefined) return alias
     for (const [key, session] of this.#sessions) {
       if (session.name !== name || session.owner !== owner) continue
-      if (![...session.branches].some((branch) => hasWhole(sent, branch))) continue
+      if (![...session.branches].some((branch) => belongsTo(identity, sent, branch))) continue
       this.#aliases.set(own, key)
       return key
     }
@@ -149,7 +151,7 @@ export class LiveSessions {
     sent: readonly SentMessage[],
   ): Promise<LiveSession> {
     const owner = await this.#ownerOf(name, identity, sent)
-    const findOrigin: FindOrigin = (request) => this.#originOf(name, identity.owner, request)
+    const findOrigin: FindOrigin = (request) => this.#originOf(name, identity, request)
     const options = identity.isPart === true ? { ...this.#options, isLive: false } : this.#options
     return new LiveSession(name, owner, options, findOrigin)
   }
@@ -157,9 +159,10 @@ export class LiveSessions {
   /** The same for a session in the store. */
   async #ownerOf(
     name: string,
-    { parent, credential, owner }: Identity,
+    identity: Identity,
     sent: readonly SentMessage[],
   ): Promise<SessionOwner> {
+    const { parent, credential, owner } = identity
     const own = credentialHash(credential, name)
     // Sessions of people who share a store stay apart, whatever they send.
     if (owner !== undefined) return { parent, credential: own, owner }
@@ -169,30 +172,36 @@ export class LiveSessions {
     if (named.some((stored) => stored.credential === own)) return { parent, credential: own }
     for (const stored of named) {
       const branch = await this.#load(stored, { cwd: null, model: null })
-      if (hasWhole(sent, branch)) return { parent, credential: stored.credential }
+      if (belongsTo(identity, sent, branch)) return { parent, credential: stored.credential }
     }
     return { parent, credential: own }
   }
 
-  /** The branch of another session that a request goes on with: some clients take a new id when they resume. */
+  /**
+   * The branch of another session that a request goes on with: some clients take a new id when they resume. The same client may
+   * go back as it does so.
+   */
   async #originOf(
     name: string,
-    owner: string | undefined,
+    { credential, owner }: Identity,
     request: PlacedRequest,
   ): Promise<Branch | null> {
-    const isOrigin = (branch: Branch): boolean =>
-      hasWhole(request.sent, branch) && branch.model === request.model
+    const { sent, model } = request
+    const isOrigin = (branch: Branch, isOwn: boolean): boolean =>
+      branch.model === model && (isOwn ? sharesCalls(sent, branch.sent) : hasWhole(sent, branch))
     const isAudit = name.startsWith(auditPrefix)
-    for (const session of [...this.#sessions.values()].reverse()) {
+    for (const [key, session] of [...this.#sessions].reverse()) {
       if (session.name === name || session.owner !== owner) continue
       if (session.name.startsWith(auditPrefix) !== isAudit) continue
-      for (const branch of session.branches) if (isOrigin(branch)) return branch
+      const isOwn = key === keyOf(credential, session.name)
+      for (const branch of session.branches) if (isOrigin(branch, isOwn)) return branch
     }
     if (owner !== undefined) return null
-    for (const stored of await relatedSessions(this.#options, request.sent)) {
+    for (const stored of await relatedSessions(this.#options, sent)) {
       if (stored.id.startsWith(auditPrefix) !== isAudit) continue
       const branch = await this.#load(stored, request)
-      if (isOrigin(branch)) return branch
+      if (isOrigin(branch, stored.credential === credentialHash(credential, stored.id)))
+        return branch
     }
     return null
   }
@@ -283,6 +292,18 @@ export class LiveSessions {
       this.#forget(key, session)
     }
   }
+}
+
+/**
+ * Whether a request under another credential goes on with a session of the same name. A name that the client chose says so when
+ * calls of the session are in the request, also when the user went back to before its end.
+ */
+function belongsTo(
+  { session }: Identity,
+  sent: readonly SentMessage[],
+  branch: { readonly sent: readonly SentMessage[] },
+): boolean {
+  return session === null ? hasWhole(sent, branch) : sharesCalls(sent, branch.sent)
 }
 
 const unnamedPrefix = 'prefix-'

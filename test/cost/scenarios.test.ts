@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -115,6 +115,31 @@ describe('a session never costs more', () => {
     expectNeverMore(s)
   }, 60_000)
 
+  it('when the file of the store is deleted while the cache is warm', async () => {
+    const file = storeFile()
+    const s = await session({ file })
+    await work(s)
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    await work(s, 1)
+    await s.restart()
+    await work(s, 1)
+    expectNeverMore(s)
+    expect(s.total.with).toBeLessThan(0.8 * s.total.without)
+  })
+
+  it('when the client asks for an hour, and pauses for longer than five minutes', async () => {
+    const s = await session({ ttl: '1h', reports: 'none', systemSize: 3_000 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'read', file: 2 })
+    await s.act({ do: 'edit', file: 2 })
+    await s.act({ do: 'read', file: 2 })
+    await s.act({ do: 'run', lines: 150 })
+    await s.act({ do: 'run', lines: 3 })
+    s.wait(20 * minute)
+    await s.act({ do: 'run', lines: 3 })
+    expectNeverMore(s)
+  })
+
   it('when the store fails as the session returns to its first model', async () => {
     const s = await session({ store: createMemoryStore(), systemSize: 200 })
     await s.say('Repair the tests.')
@@ -157,6 +182,81 @@ describe('a session never costs more', () => {
       if (then === 'and restarts') await s.restart()
       await s.act({ do: 'run', lines: 150 })
       await s.act({ do: 'search', word: 0 }, { do: 'run', lines: 3 })
+      expectNeverMore(s)
+    },
+  )
+
+  it('when one answer has more calls than a provider searches for an entry', async () => {
+    const s = await session({ systemSize: 12_000 })
+    const read = (file: number): Deed => ({ do: 'read', file })
+    const edit = (file: number): Deed => ({ do: 'edit', file })
+    const search = (word: number): Deed => ({ do: 'search', word })
+    const run = (lines: number, fails = false): Deed => ({ do: 'run', lines, fails })
+    await s.say('Repair the tests.')
+    for (const deed of [read(2), run(3, true), run(260, true), edit(2), edit(0), edit(0)])
+      await s.act(deed)
+    await s.say('Go on.')
+    for (const deed of [read(3), run(260, true), edit(1), search(3)]) await s.act(deed)
+    s.wait(6 * minute)
+    await s.act(read(3))
+    await s.restore(s.handles.slice(0, 4))
+    await s.act(edit(2))
+    await s.restore(s.handles.slice(0, 9))
+    await s.act(run(40))
+    await s.act(read(0))
+    const large = [edit(1), run(150), run(500, true), read(0), run(260), read(1), run(500)]
+    await s.act(...large, run(40), run(40), run(3, true), search(0))
+    await s.act(run(260))
+    expectNeverMore(s)
+  })
+
+  it('when a side question is asked after the cache has expired', async () => {
+    const s = await session({ systemSize: 12_000 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 150 }, { do: 'read', file: 2 })
+    await s.act({ do: 'run', lines: 3 })
+    await s.act({ do: 'run', lines: 3 })
+    s.wait(70 * minute)
+    await s.send([
+      ...s.agent.said,
+      { role: 'user', parts: [{ kind: 'text', text: 'Name this chat.' }] },
+    ])
+    await s.act({ do: 'run', lines: 3 })
+    expectNeverMore(s)
+  })
+
+  it('when the session moves to another organisation, which has none of its cache', async () => {
+    const s = await session({
+      model: 'claude-opus-4-7',
+      systemSize: 200,
+      store: createMemoryStore(),
+    })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    s.storeFails(true)
+    await s.act({ do: 'run', lines: 300 })
+    await s.act({ do: 'run', lines: 301 })
+    s.storeFails(false)
+    s.organisation = 'org-2'
+    s.token = 'token-2'
+    await s.act({ do: 'run', lines: 3 })
+    await s.act({ do: 'run', lines: 260 })
+    expectNeverMore(s)
+  })
+
+  it.each(['token', 'session', 'token over a restart'])(
+    'when the user goes back as the %s changes',
+    async (changed) => {
+      const s = await session()
+      await s.say('Repair the tests.')
+      await s.act({ do: 'read', file: 3 }, { do: 'run', lines: 500 })
+      await s.act({ do: 'run', lines: 3 })
+      await s.act({ do: 'run', lines: 3 })
+      if (changed === 'session') s.session = 'session-2'
+      else s.token = 'token-2'
+      if (changed === 'token over a restart') await s.restart()
+      s.agent.rewind(1)
+      await s.send()
       expectNeverMore(s)
     },
   )

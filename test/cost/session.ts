@@ -151,7 +151,9 @@ export class CostSession {
     await empty?.()
   }
 
+  /** The clock is right again by then: how long a process was away is known from the clock alone. */
   async restart(): Promise<void> {
+    this.#wallOffset = 0
     await (await this.#openDoor()).restart()
   }
 

@@ -195,10 +195,10 @@ function readTo(index: number, place: number, view: CachedView): number {
   const { regimes, cached, sizes, prompt } = view
   const { shown, ends } = cached[index] as Cached
   if (place >= shown) return shown
-  const reach = regimes[index]?.lookbackItems ?? Infinity
-  // An entry is found only near the client's breakpoint at the end of the request.
-  if (shown - place > reach) return 0
   const to = ends === undefined ? place : (ends.findLast((end) => end <= place) ?? 0)
+  // The client marks the end of this request, and an entry is found only near a mark.
+  const reach = regimes[index]?.lookbackItems ?? Infinity
+  if (sizes.length - to >= reach) return 0
   return prompt.prefix + sizes.shownBefore(to) < prompt.least ? 0 : to
 }
 

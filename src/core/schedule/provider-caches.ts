@@ -40,9 +40,10 @@ export class ProviderCaches {
   }
 
   /** What is still cached for the model of this request under a regime. */
-  cachedFor({ at, model }: RequestMoment, regime: Regime): Cached {
-    const own = this.#cacheOf(model)
-    return own === undefined ? { original: 0, shown: 0 } : this.#cachedIn(own, at, regime)
+  cachedFor(moment: RequestMoment, regime: Regime): Cached {
+    const own = this.#cacheOf(moment.model)
+    if (own === undefined) return { original: 0, shown: 0 }
+    return this.#cachedIn(sharedWith(moment, own), moment.at, regime)
   }
 
   /** What is still cached for other models, and would be rewritten if the session returned to them. */
@@ -91,7 +92,8 @@ export class ProviderCaches {
   }
 
   /** A request with this many items was sent; our first change of sent bytes is at `from`. */
-  send({ at, model }: RequestMoment, items: number, from: number | null): void {
+  send(moment: RequestMoment, items: number, from: number | null): void {
+    const { at, model } = moment
     const now = this.#clock.send(at)
     const own = this.#cacheOf(model)
     this.#idleMs = idleBetween(own?.at ?? null, now)
@@ -99,21 +101,37 @@ export class ProviderCaches {
     const others = this.#caches
       .filter((cache) => cache.model !== model)
       .map((cache) => ({ ...cache, unchanged: Math.min(cache.unchanged, from ?? Infinity) }))
-    const kept = own === undefined ? [] : (endsOf(own, from ?? Infinity).ends ?? [])
-    const near = kept.filter(({ place }) => place < items && place >= items - searchedItems)
+    const kept = own && endsOf(sharedWith(moment, own), from ?? Infinity).ends
+    const isNear = (place: number): boolean => place < items && place >= items - searchedItems
+    const near = (kept ?? []).filter(({ place }) => isNear(place))
     const ends = [...near, { place: items, at: now }]
-    const sent = { model, at: now, sent: items, unchanged: items, ...observed, ends }
+    const sent = {
+      model,
+      at: now,
+      sent: items,
+      unchanged: items,
+      ...accountIn(moment),
+      ...observed,
+      ends,
+    }
     this.#caches = [...others, sent]
   }
 
   /** This many items were sent once more, as they were sent before. */
-  touch({ at, model }: RequestMoment, items: number): void {
+  touch(moment: RequestMoment, items: number): void {
+    const { at, model } = moment
     const now = this.#clock.send(at)
     this.#idleMs = idleBetween(this.#cacheOf(model)?.at ?? null, now)
     this.#caches = this.#caches.map((cache) => {
       if (cache.model !== model) return cache
-      const others = (cache.ends ?? []).filter(({ place }) => place !== items)
-      return { ...cache, at: now, ends: [...others, { place: items, at: now }] }
+      const { ends = [], ...rest } = sharedWith(moment, cache)
+      const others = ends.filter(({ place }) => place !== items)
+      return {
+        ...rest,
+        ...accountIn(moment),
+        at: now,
+        ends: [...others, { place: items, at: now }],
+      }
     })
   }
 
@@ -144,6 +162,18 @@ export class ProviderCaches {
     const alive = cache.ends.filter((end) => isWarm(idleBetween(end.at, now), lifetimeMs))
     return { original, shown, ends: alive.map(({ place }) => place) }
   }
+}
+
+function accountIn({ account }: RequestMoment): Pick<ModelCache, 'account'> {
+  return account === undefined ? {} : { account }
+}
+
+/**
+ * What is known of a cache under the account of a request. Another credential may be that of another account, in which the
+ * provider has nothing of this session. It may also be that of the same one, so what was sent counts as cached.
+ */
+function sharedWith({ account }: RequestMoment, cache: ModelCache): ModelCache {
+  return cache.account === account ? cache : { ...cache, ends: [] }
 }
 
 /** The ends that stay where they were when what follows `from` changes. */

@@ -22,7 +22,7 @@ export interface Regime {
   readonly read: number
   /** How long a prefix stays cached; null when nothing is cached. */
   readonly lifetimeMs: number | null
-  /** A cached prefix is found only when it ends at most this many items before the breakpoint. */
+  /** A cached prefix is found only when it ends fewer than this many items before the breakpoint. */
   readonly lookbackItems?: number
   /** Other prices for long prompts, in ascending order. */
   readonly steps?: readonly PriceStep[]

@@ -123,7 +123,8 @@ class PricedSchedule implements EpochSchedule {
       }
       return this.#afterReasoning({ ...everything, reason: 'pressure', free }, request, moment)
     }
-    if (this.#options.name === 'admission-only') return null
+    // The next request would not show what was changed for this one.
+    if (this.#options.name === 'admission-only' || moment.isAside === true) return null
     return this.#afterReasoning(this.#chooseEconomically(request, moment), request, moment)
   }
 

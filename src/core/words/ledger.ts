@@ -147,6 +147,8 @@ export interface ModelCache {
   readonly sent: number
   /** How many leading items are still shown as they were sent. */
   readonly unchanged: number
+  /** Whose cache it is; see `RequestMoment`. */
+  readonly account?: string
   /** Where the newest requests ended, and when: providers with breakpoints keep entries at these places only. */
   readonly ends?: readonly SentEnd[]
   /** The last request was sent unmodified, so items after `unchanged` were never sent the way they are shown. */

@@ -9,6 +9,8 @@ export interface RequestMoment {
   readonly isDelegated?: boolean
   /** A replay of a request that was already sent: no epoch opens and nothing is recorded. */
   readonly isRepeated?: boolean
+  /** The conversation goes on without it, so an epoch opens only where the context would not fit. */
+  readonly isAside?: boolean
   /**
    * Pruning is paused: what was left out before stays left out, because those bytes are cached, and nothing else is left out.
    * What strategies propose meanwhile waits for an epoch after the pause.
@@ -23,6 +25,8 @@ export interface RequestMoment {
   readonly mayBeCached?: boolean
   /** Characters of the system prompt and the tool definitions; left out when not known. */
   readonly prefixCharacters?: number
+  /** Whose cache the provider uses, as a hash of the credential; left out when not known. */
+  readonly account?: string | undefined
   /** The tool or command that restores originals for this agent, null when it has none; defaults to the engine's option. */
   readonly restore?: string | null | undefined
 }
