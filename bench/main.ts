@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { findFiles } from '../src/cli/recording-files.ts'
 import { claimTable, countShares } from './baselines/claimed-shares.ts'
 import { differenceTable } from './baselines/differences.ts'
 import { dollarsChart, growthChart, sessionChart } from './chart/charts.ts'
@@ -34,6 +33,7 @@ import {
   commandTrace,
   existingCorpus,
   exitCodeOf,
+  recordingFiles,
   usualCorpora,
 } from './score/sources.ts'
 import { recallTable, scoreTable } from './score/tables.ts'
@@ -77,9 +77,8 @@ async function main(): Promise<number> {
   }
   const { quick } = values
   const command = values['trace-cmd']
-  const folders = (values.corpus ?? usualCorpora.filter((folder) => existsSync(folder))).map(
-    existingCorpus,
-  )
+  const named = values.corpus ?? usualCorpora.filter((folder) => existsSync(folder))
+  const folders = await Promise.all(named.map(existingCorpus))
   // Fails early when the program does not run.
   if (command !== undefined) commandTrace({ file: sampleSession, ordinal: 0 }, command)
   if (values['held-out'] && folders.length === 0)
@@ -254,7 +253,7 @@ async function corpusSessions(
   folder: string,
   { quick }: { readonly quick: boolean },
 ): Promise<readonly Source[]> {
-  const files = (await findFiles(folder)).filter(({ file }) => !/\.(?:tsv|md)$/.test(file))
+  const files = await recordingFiles(folder)
   const smallest = new Map<string, string>()
   for (const { file } of files.toSorted((a, b) => a.bytes - b.bytes)) {
     const parent = file.split('/').at(-2) ?? ''

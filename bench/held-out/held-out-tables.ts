@@ -19,8 +19,14 @@ const leastShare = 0.005
 const whatStandsInTheWay = [
   'What stands in the way of less: of what is *let stand*, most is file text that may still be edited, or text behind which too',
   'much of a warm cache would be written again. Small items save little more than the words in their place take, and the words of the',
-  'agent are never shortened. Tried, and left out because they lose edit anchors for the little that they save: results from 700',
-  'characters on, old inputs after 20 requests, shorter structures of files, and a gate that expects sessions to last twice as long.',
+  'agent are never shortened. Knowing exactly what will be needed would help Codex, most of whose large outputs are never copied from again, and',
+  'Claude Code hardly: there the price of rewriting a warm cache decides, and the rule that no request may leave a session with a loss.',
+  'Tried, and left out because they lose edit anchors for the little that they save: results from 700 characters on, old inputs after 20',
+  'requests, shorter structures of files, files whose largest bodies are folded first and the rest later, a gate that expects sessions to',
+  'last twice as long, and one that also counts the requests from before a compaction. Tried, and no better, or by less than a hundredth of',
+  'the area under the curve, on repositories that were left out: to judge a result also by how long its file and its folder were left',
+  'alone, how many of the files that it read the agent has edited, how often it edits, what of the result it has used, and how many',
+  'results came at once.',
 ].join(' ')
 
 /** The sections of the report, and the sentences of the README. */

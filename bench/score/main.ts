@@ -6,6 +6,7 @@ import { anatomyTables } from './anatomy.ts'
 import { poolScores, type ScoredPair } from './pool.ts'
 import { scoreSession } from './score.ts'
 import {
+  BenchError,
   type BenchSession,
   benchSessions,
   commandTrace,
@@ -51,7 +52,7 @@ async function main(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
-  const corpus = existingCorpus(values.corpus ?? usualCorpus)
+  const corpus = await existingCorpus(values.corpus ?? usualCorpus)
   if (values.needs) {
     await printNeeds(corpus, values.session)
     return 0
@@ -87,6 +88,10 @@ async function main(): Promise<number> {
     if (values.misses) printMisses(score)
     if (values['by-session']) process.stdout.write(`${sessionLine({ score, none })}\n`)
   }
+  if (pairs.length === 0)
+    throw new BenchError(
+      `--session ${values.session}: no recording below ${corpus} has it in its path`,
+    )
   if (values.json) {
     const pooled = poolScores(pairs)
     const sessions = pairs.map(({ score, none }) => ({ ...score, none, misses: undefined }))

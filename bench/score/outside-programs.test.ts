@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -38,6 +39,22 @@ describe.each([
     expect(code).toBe(2)
     expect(err).toContain('--corpus /no/such/folder: there is no such file or folder')
   })
+
+  it('ends with an error when there is no recording in that folder', () => {
+    const empty = mkdtempSync(path.join(tmpdir(), 'palimpsest-no-recordings-'))
+    writeFileSync(path.join(empty, 'MANIFEST.tsv'), 'path\tformat\n')
+    const { code, err } = run(script, ...args, '--corpus', empty)
+    rmSync(empty, { recursive: true })
+    expect(code).toBe(2)
+    expect(err).toContain(`--corpus ${empty}: there are no recordings in it`)
+  })
+})
+
+it('does not call it a score when no recording has the name', { timeout: 60_000 }, () => {
+  const sample = ['--corpus', 'examples/sample-session.json', '--session', 'no-such-session']
+  const { code, err } = run('score.mjs', ...sample)
+  expect(code).toBe(2)
+  expect(err).toContain('--session no-such-session: no recording')
 })
 
 it('scores the policy of docs/traces.md as that page says', { timeout: 60_000 }, () => {

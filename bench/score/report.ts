@@ -170,5 +170,8 @@ Written by \`npm run bench\`; do not edit. Any program that prints [traces](trac
   itself wrote after an error of the provider. A scorer that leaves them out counts a few requests less.
 - Instructions that a recording keeps as messages of the system or the developer are items, and so in the token figures.
 - What an edit's anchor says is counted once, as E1, not again as identifiers.
+- The engine decides by the prices and the lifetime of the recorded model, and each column prices all sessions alike. A session recorded with
+  another provider's model (gpt-4o, say) can therefore *cost more* under anthropic-5m although it is cheaper at its own prices. The held-out
+  part has both: sessions whose engine is told the prices of the column, and *own worst*, each at the prices of its own model.
 - The preset \`dcp\` as shipped waits for its prune tool, which no recording calls. Its row has the same strategies under the schedule
   \`economic\`.`

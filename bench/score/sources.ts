@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { findFiles, openRecording } from '../../src/cli/recording-files.ts'
+import { type FoundFile, findFiles, openRecording } from '../../src/cli/recording-files.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { NamedRegime } from '../../src/core/schedule/regimes.ts'
 import type { Recording } from '../../src/recordings/recording.ts'
@@ -35,9 +35,17 @@ function isArgumentError(error: unknown): boolean {
 export const usualCorpus = '../shared/corpus'
 export const usualCorpora: readonly string[] = [usualCorpus, '../shared/corpus-2']
 
-export function existingCorpus(folder: string): string {
-  if (existsSync(folder)) return folder
-  throw new BenchError(`--corpus ${folder}: there is no such file or folder`)
+/** The folder itself. Without a recording in it there is nothing to measure. */
+export async function existingCorpus(folder: string): Promise<string> {
+  if (!existsSync(folder))
+    throw new BenchError(`--corpus ${folder}: there is no such file or folder`)
+  if ((await recordingFiles(folder)).length > 0) return folder
+  throw new BenchError(`--corpus ${folder}: there are no recordings in it`)
+}
+
+/** Every file below a folder but the lists and texts about them. */
+export async function recordingFiles(folder: string): Promise<readonly FoundFile[]> {
+  return (await findFiles(folder)).filter(({ file }) => !/\.(?:tsv|md)$/.test(file))
 }
 
 /** A recorded session, its trace without any policy, and what its actions needed. */
@@ -57,9 +65,9 @@ export async function* benchSessions(
   folder: string,
   isWanted: (name: string) => boolean = () => true,
 ): AsyncGenerator<BenchSession> {
-  for (const { file } of await findFiles(folder)) {
+  for (const { file } of await recordingFiles(folder)) {
     const name = path.relative(folder, file) || path.basename(file)
-    if (!isWanted(name) || /\.(?:tsv|md)$/.test(name)) continue
+    if (!isWanted(name)) continue
     const { recordings } = await openRecording(file)
     for (const [ordinal, recording] of recordings.entries())
       yield benchSession({ name, file, ordinal, recording })

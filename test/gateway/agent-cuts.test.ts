@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageDraft } from '../../src/core/words/item.ts'
 import { bundledCommand } from '../bundled-program.ts'
+import { connectClient } from '../mcp/connected-client.ts'
 import { bodyOf } from '../property/wire.ts'
 import { type ServedCommands, serveCommands } from './served-commands.ts'
 import type { Serving } from './serving.ts'
@@ -28,7 +30,10 @@ function run(...args: readonly string[]): Promise<string> {
 async function send(messages: readonly MessageDraft[]): Promise<string> {
   const headers = { 'x-session-id': 'cuts', 'x-api-key': 'k' }
   const url = `${serving.url}${paths.anthropic}`
-  const answer = await post(url, bodyOf('anthropic', messages), headers)
+  const body: object = JSON.parse(bodyOf('anthropic', messages))
+  // The MCP server shows the sessions of its own folder.
+  const system = `Working directory: ${realpathSync(served.folder)}`
+  const answer = await post(url, JSON.stringify({ ...body, system }), headers)
   expect(answer.status).toBe(200)
   return String(answer.headers['x-palimpsest'])
 }
@@ -69,6 +74,16 @@ describe('results that the agent itself took out of its history', () => {
     )
     expect(originals.toSorted()).toEqual(before?.slice(0, 3).toSorted())
     expect(await run('watch', 'cuts', '--once')).toMatch(/itself cleared 3 results before request/)
+    const client = await connectClient({
+      home: served.folder,
+      args: ['--store', path.join(served.folder, 'cuts.db')],
+    })
+    const told = await client.call('context_info', { session: 'cuts' })
+    expect(told.text).toMatch(/itself cleared 3 results before request/)
+    expect(handlesIn(told.text)).toEqual(handles)
+    const fetched = await client.call('context_restore', { handle: handles[0], session: 'cuts' })
+    expect(fetched).toEqual({ text: originals[0], isError: false })
+    await client.close()
   })
 
   it('are named when a summary replaced them', async () => {
