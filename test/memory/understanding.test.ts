@@ -51,6 +51,15 @@ describe('the examples of the memory supersession system', () => {
     expect(current()).toEqual(['PostgreSQL with a caching layer'])
   })
 
+  it('the same when the database is a fact of the project', () => {
+    expect(say('We use PostgreSQL')).toMatchObject([{ op: 'add', kind: 'fact' }])
+    say('Use MongoDB instead')
+    expect(say('PostgreSQL with a caching layer after all')).toMatchObject([
+      { op: 'supersede', value: 'PostgreSQL with a caching layer' },
+    ])
+    expect(current()).toEqual(['PostgreSQL with a caching layer'])
+  })
+
   it.each(['user', 'assistant'] as const)('React, then Vue, said by the %s', (role) => {
     memory.add({
       kind: 'decision',
@@ -271,6 +280,9 @@ describe('memory learn of a project', () => {
     )
     writeFileSync(path.join(project, 'README.md'), 'The backend is written in Go.\nRun it.\n')
     writeFileSync(path.join(project, 'node_modules', 'x', 'CLAUDE.md'), '- Use tabs\n')
+    // Not an instruction file: a page of the documentation.
+    mkdirSync(path.join(project, 'docs'))
+    writeFileSync(path.join(project, 'docs', 'agents.md'), '- Never use the beta API\n')
     writeFileSync(path.join(project, 'package.json'), '{}')
     const run = (...args: readonly string[]) =>
       runMemoryCommand({ folder, now: Date.now }, [...args, '--project', project])

@@ -242,7 +242,7 @@ function changed(
   const old = item.value ?? slot.values[0]?.text
   const value =
     inShapeOf(old, { ...newer, text: withMark(sentence, newer.text, old) }) +
-    (item.kind === 'decision' ? addition(sentence, newer.text) : '')
+    (item.kind === 'decision' || newer.sameSort ? addition(sentence, newer.text) : '')
   const at = old === undefined ? -1 : item.text.toLowerCase().lastIndexOf(old.toLowerCase())
   const text =
     at < 0 || old === undefined
