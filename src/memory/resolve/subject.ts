@@ -1,4 +1,5 @@
 import { leadIn } from '../understand/lead-in.ts'
+import { stanceOf } from '../understand/stance.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { isSameWord } from './mentions.ts'
 import { contentStem } from './stored-slot.ts'
@@ -23,6 +24,7 @@ const anyKind =
 
 /** The stems of a sentence's subject; undefined when it has none, or a pronoun. */
 function subjectOf(sentence: string): readonly string[] | undefined {
+  if (stanceOf(sentence) === 'request') return undefined
   const { words } = readWords(sentence.replace(lead, ''))
   const start = determiner.test(words[0]?.lower ?? '') ? 1 : 0
   if (words[start] === undefined || open.test(words[start].lower)) return undefined
