@@ -4,6 +4,7 @@ import { keyOfText } from '../../src/memory/key-of-text.ts'
 import type { Memory } from '../../src/memory/memory.ts'
 import { observe } from '../../src/memory/observe.ts'
 import { statusAt } from '../../src/memory/state/as-of.ts'
+import type { ItemState } from '../../src/memory/state/memory-state.ts'
 import { freshMemory, type Measure, percent } from './measure.ts'
 
 const folder = path.join('bench', 'memory', 'messages')
@@ -13,7 +14,7 @@ const place = { project: 'bench', session: 'bench' } as const
  * The groups differ in writers and topics. Rules were written against `train`; docs/memory.md says how often the others were
  * measured.
  */
-const groups = ['train', 'test', 'fresh', 'unseen', 'control'] as const
+const groups = ['train', 'test', 'fresh', 'unseen', 'control', 'stated'] as const
 type Group = (typeof groups)[number]
 
 interface Case {
@@ -36,10 +37,20 @@ function readCases(group: Group, set: 'changes' | 'nothing' | 'pairs'): readonly
     })
 }
 
-/** Stores the state before: `p KEY = VALUE`, `f TEXT` or `d TEXT`, as `memory add` does. */
+/** The message that states what was before. */
+const first = 'before'
+
+/**
+ * Stores the state before: `p KEY = VALUE`, `f TEXT` or `d TEXT`, as `memory add` does. `s SENTENCE` is said in an earlier
+ * message.
+ */
 function remember(memory: Memory, before: string): string | undefined {
   if (before === '-') return undefined
   const [letter, text] = [before[0], before.slice(2)]
+  if (letter === 's') {
+    observe(memory, { id: first, role: 'user', text }, place)
+    return undefined
+  }
   const scope = 'project:bench' as const
   if (letter === 'p') {
     const [key = '', value = ''] = text.split(' = ')
@@ -65,14 +76,17 @@ function check({ before, message, expected }: Case): Result {
   const now = memory.now()
   const flagged = new Set([...state.flags.values()].flatMap(({ items }) => items))
   const current = [...state.items.values()].filter((entry) => statusAt(entry, now) === 'current')
+  const isOld = ({ item }: ItemState): boolean => item.id === old || item.source.message === first
   const isOldSettled =
-    old === undefined || flagged.has(old) || !current.some(({ item }) => item.id === old)
+    current.filter(isOld).every(({ item }) => flagged.has(item.id)) &&
+    (!before.startsWith('s ') || changes.some(({ op }) => op !== 'add'))
   const wanted = expected.toLowerCase()
   const isNewCurrent =
     expected === 'x' ||
     current.some(
-      ({ item }) =>
-        item.id !== old && `${item.text} ${item.value ?? ''}`.toLowerCase().includes(wanted),
+      (entry) =>
+        !isOld(entry) &&
+        `${entry.item.text} ${entry.item.value ?? ''}`.toLowerCase().includes(wanted),
     )
   return { isRight: isOldSettled && isNewCurrent, said }
 }

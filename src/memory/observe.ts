@@ -7,11 +7,12 @@ import { itemKey, type MemoryItem, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
 import { contradictionFlag, type Memory, type NewItem, type Writing } from './memory.ts'
 import { recordDisagreements } from './record-disagreements.ts'
+import { findDisagreements } from './resolve/earlier-statements.ts'
 import { resolveClaims } from './resolve/resolve-claims.ts'
 import { planAdd } from './state/add-item.ts'
 import { statusAt } from './state/as-of.ts'
 import { contradicts } from './state/contradiction.ts'
-import { heardKey, type MemoryEvent } from './state/event.ts'
+import { type HeardMessage, heardKey, type MemoryEvent } from './state/event.ts'
 import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
 import { planEnd } from './state/retract-item.ts'
@@ -80,25 +81,34 @@ export function observeClaims(
   { corrections, claims }: Understood,
 ): Observation {
   const message = safeMessage(said)
-  const { id, role, text } = message
+  const { id, role } = message
   if (role !== 'user' && role !== 'assistant') return { id, corrections: [], changes: [] }
-  const heard = heardText(message)
-  if (claims.length === 0 && heard === '') return { id, corrections, changes: [] }
+  const text = heardText(message)
+  if (claims.length === 0 && text === '') return { id, corrections, changes: [] }
   const { session, project } = place
-  if (heard !== '')
+  const saidAt = whenSaid(message, memory.now())
+  const heard: HeardMessage = { id, role, text, session, project, saidAt }
+  if (text !== '')
     memory.write(({ state, at }) => {
       const known = state.heard.has(heardKey({ session, id }))
-      const said = { id, role, text: heard, session, project, saidAt: whenSaid(message, at) }
-      return { events: known ? [] : [{ kind: 'heard', at, message: said }], result: undefined }
+      return { events: known ? [] : [{ kind: 'heard', at, message: heard }], result: undefined }
     })
+  const whole = { ...heard, text: message.text }
+  const found = role === 'user' ? findDisagreements(memory.state, whole, place) : []
   const resolved =
     role === 'user'
-      ? resolveClaims(memory.state, text, claims, { place, now: memory.now() })
+      ? resolveClaims(memory.state, message.text, claims, {
+          place,
+          now: memory.now(),
+          message: id,
+          disagreeing: new Set(found.map(({ sentence }) => sentence)),
+        })
       : claims
   // Each claim must see the effect of the one before it.
-  const changes = resolved.filter(isSafe).flatMap((claim) =>
-    memory.write((writing) => {
-      const step = planClaim(writing, claim, {
+  const changes = resolved.filter(isSafe).flatMap((claim) => {
+    const stated = withEarlier(memory, claim)
+    return memory.write((writing) => {
+      const step = planClaim(writing, stated, {
         message,
         place,
         role,
@@ -106,11 +116,24 @@ export function observeClaims(
         newFlag: () => memory.newId('flag'),
       })
       return { events: step.events, result: step.changes }
-    }),
-  )
+    })
+  })
   const resolvedSentences = new Set(resolved.map(({ quote }) => quote))
-  const disagreements = recordDisagreements(memory, message, place, resolvedSentences)
+  const left = found.filter(({ sentence }) => !resolvedSentences.has(sentence))
+  const disagreements = recordDisagreements(memory, whole, left)
   return { id, corrections, changes: [...changes, ...disagreements] }
+}
+
+/** Stores the earlier statement that a claim changes, because most statements are never changed and need no item. */
+function withEarlier(memory: Memory, claim: Claim): Claim {
+  const { earlier } = claim
+  if (earlier === undefined) return claim
+  const target = memory.write(({ item }) => {
+    const { id: _, ...said } = earlier
+    const added = item(said)
+    return { events: [{ kind: 'added', at: added.recordedAt, item: added }], result: added.id }
+  })
+  return { ...claim, target }
 }
 
 /** A claim is dropped when a secret was removed from it, because the rest says nothing. */

@@ -1,33 +1,27 @@
 import { type Change, changeOf, supersession } from './change.ts'
 import type { MemoryItem, Scope } from './item.ts'
 import type { Memory, NewItem, Writing } from './memory.ts'
-import type { Message, Place } from './observe.ts'
-import { type Disagreement, findDisagreements } from './resolve/earlier-statements.ts'
+import type { Disagreement } from './resolve/earlier-statements.ts'
 import { statusAt } from './state/as-of.ts'
-import type { MemoryEvent } from './state/event.ts'
+import type { HeardMessage, MemoryEvent } from './state/event.ts'
 
 /**
  * Records the sentences of a message that disagree with what the user said before. Both sentences become items only now,
- * because most sentences are never contradicted, and search finds them without items. Sentences in `resolved` are left out.
+ * because most sentences are never contradicted, and search finds them without items.
  */
 export function recordDisagreements(
   memory: Memory,
-  message: Message,
-  place: Place,
-  resolved: ReadonlySet<string>,
+  heard: HeardMessage,
+  disagreements: readonly Disagreement[],
 ): readonly Change[] {
-  const { id, role, text } = message
-  if (role !== 'user') return []
+  if (disagreements.length === 0) return []
   return memory.write((writing) => {
     const { state, at } = writing
-    const saidAt = Math.min(message.at ?? at, at)
-    const heard = { id, role, text, ...place, saidAt }
     const events: MemoryEvent[] = []
     const changes: Change[] = []
     /** The new items by their sentence. */
     const added = new Map<string, MemoryItem>()
-    for (const found of findDisagreements(state, heard, place)) {
-      if (resolved.has(found.sentence)) continue
+    for (const found of disagreements) {
       const { older, newer } = itemsOf(found, heard, writing)
       const known = state
         .withText('fact', older.scope, older.text)
@@ -57,16 +51,12 @@ export function recordDisagreements(
 /** Both sentences as items. */
 function itemsOf(
   { earlier, sentence, old, new: value, lead }: Disagreement,
-  heard: { readonly id: string; readonly saidAt: number } & Place,
+  heard: HeardMessage,
   { item }: Writing,
 ): { readonly older: MemoryItem; readonly newer: MemoryItem } {
   const isPersonal = /\b(?:i|i'm|i've|my|me)\b/i.test(sentence)
   const scope: Scope = isPersonal ? 'user' : `project:${heard.project}`
-  const fact = (
-    text: string,
-    said: string,
-    message: typeof heard | typeof earlier.message,
-  ): NewItem => ({
+  const fact = (text: string, said: string, message: HeardMessage): NewItem => ({
     kind: 'fact',
     scope,
     category: 'general',

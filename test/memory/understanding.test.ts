@@ -51,6 +51,15 @@ describe('the examples of the memory supersession system', () => {
     expect(current()).toEqual(['PostgreSQL with a caching layer'])
   })
 
+  it('the same when the database is a fact of the project', () => {
+    expect(say('We use PostgreSQL')).toMatchObject([{ op: 'add', kind: 'fact' }])
+    say('Use MongoDB instead')
+    expect(say('PostgreSQL with a caching layer after all')).toMatchObject([
+      { op: 'supersede', value: 'PostgreSQL with a caching layer' },
+    ])
+    expect(current()).toEqual(['PostgreSQL with a caching layer'])
+  })
+
   it.each(['user', 'assistant'] as const)('React, then Vue, said by the %s', (role) => {
     memory.add({
       kind: 'decision',
@@ -80,6 +89,96 @@ describe('one key for every spelling of a property', () => {
       expect(current()).toEqual(['pnpm'])
     },
   )
+})
+
+describe('a plain statement that no item was taken from', () => {
+  it('is replaced by a later message, and both are linked', () => {
+    expect(say('The staging server runs on 10.0.4.12.')).toEqual([])
+    expect(say("we moved staging last night, it's at 10.0.9.77 now")).toMatchObject([
+      { op: 'supersede', value: '10.0.9.77' },
+    ])
+    expect(current()).toEqual(['10.0.9.77'])
+    const told = memoryContext(memory, place)
+    expect(told).toContain('10.0.9.77')
+    expect(told).not.toContain('10.0.4.12')
+  })
+
+  it('becomes an item once', () => {
+    say('The release date is 3 March.')
+    say('the release date moved to 17 March')
+    expect(say('release date is 24 March now')).toMatchObject([{ op: 'supersede' }])
+    expect(current()).toEqual(['24 March'])
+    expect(memory.state.items.size).toBe(3)
+  })
+
+  it('stays what it is while nothing changes it', () => {
+    say('The release date is 3 March.')
+    expect(say('the release notes for 3 March are in docs/notes.md, please read them')).toEqual([])
+    expect(memory.state.items.size).toBe(0)
+  })
+
+  it('of another project is left alone', () => {
+    say('The staging server runs on 10.0.4.12.')
+    const message = { id: 'other', role: 'user', text: 'staging is at 10.0.9.77 now' } as const
+    const { changes } = observe(memory, message, { project: 'q', session: 't' })
+    expect(changes).toEqual([])
+  })
+
+  it.each([
+    ['The admin dashboard listens on port 8081.', 'the debugger changed to port 9229'],
+    ['The search timeout is 5 seconds.', 'upload timeout is now 60 seconds'],
+    ['The API rate limit is 100 requests per minute.', 'GitHub raised their rate limit to 250'],
+    ['Metrics are at port 9100.', 'traces are at port 4317 now'],
+    ['Our US shop ships with UPS.', 'our EU shop ships with DHL from now on'],
+    ['Production runs on AWS.', 'dev machines run on Hetzner now'],
+  ])('%s: %s is about something else', (before, message) => {
+    say(before)
+    expect(say(message).filter(({ op }) => op !== 'add')).toEqual([])
+  })
+})
+
+describe('what a sentence is about', () => {
+  it('a fault is a reason, and what follows from it is the change', () => {
+    say('I prefer Chrome for testing.')
+    expect(say('Chrome keeps crashing here, so I test in Firefox now')).toMatchObject([
+      { op: 'supersede', value: 'Firefox' },
+    ])
+  })
+
+  it('what is not supported any longer ends', () => {
+    say('We decided to support IE11.')
+    expect(say("we don't support ie11 any longer")).toMatchObject([{ op: 'retract' }])
+    expect(current()).toEqual([])
+  })
+
+  it('a new role replaces the old one, although it names no part of a project', () => {
+    say('I work as a backend developer.')
+    say("btw got promoted, I'm tech lead these days")
+    expect(current()).toEqual(['tech lead'])
+    say('we hired a new frontend developer')
+    expect(current()).toEqual(['tech lead'])
+  })
+
+  it('this function, or a competitor, is nothing that was stored', () => {
+    memory.add({ kind: 'preference', text: 'Keep functions under 30 lines', scope: 'project:p' })
+    memory.add({ kind: 'fact', text: 'The CEO is Linda Park', scope: 'project:p' })
+    expect(say('this function has 50 lines now, split it')).toEqual([])
+    expect(say('Tom Reyes is the new CEO of our competitor')).toEqual([])
+  })
+
+  it('a short form names the whole word', () => {
+    decide('Use JWT for authentication')
+    expect(say('scrap JWT, session cookies are what we do for auth')).toMatchObject([
+      { op: 'supersede', value: 'session cookies' },
+    ])
+  })
+
+  it('news of today about a finished change is no passing state', () => {
+    decide('Use Redux')
+    expect(say('redux → zustand, merged this week')).toMatchObject([
+      { op: 'supersede', value: 'zustand' },
+    ])
+  })
 })
 
 describe('three outcomes', () => {
@@ -181,6 +280,9 @@ describe('memory learn of a project', () => {
     )
     writeFileSync(path.join(project, 'README.md'), 'The backend is written in Go.\nRun it.\n')
     writeFileSync(path.join(project, 'node_modules', 'x', 'CLAUDE.md'), '- Use tabs\n')
+    // Not an instruction file: a page of the documentation.
+    mkdirSync(path.join(project, 'docs'))
+    writeFileSync(path.join(project, 'docs', 'agents.md'), '- Never use the beta API\n')
     writeFileSync(path.join(project, 'package.json'), '{}')
     const run = (...args: readonly string[]) =>
       runMemoryCommand({ folder, now: Date.now }, [...args, '--project', project])

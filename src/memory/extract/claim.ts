@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../item.ts'
+import type { MemoryItem, MemoryKind } from '../item.ts'
 
 /** Who or what a claim is about. `unsaid`: an instruction without a subject, which gets the scope of the item it changes. */
 export type Owner = 'user' | 'project' | 'unsaid'
@@ -14,6 +14,8 @@ export interface Claim {
   readonly operation: 'state' | 'replace' | 'end' | 'doubt'
   /** The item that it changes, when it was found in the memory. */
   readonly target?: string
+  /** The earlier statement that it changes, which becomes an item now. */
+  readonly earlier?: MemoryItem
   readonly category: string
   readonly attribute?: string
   /** What a fact or decision is about, when it is neither the user nor the project as a whole. */

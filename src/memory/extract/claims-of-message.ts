@@ -151,7 +151,8 @@ function clauseClaims(sentence: string): readonly Claim[] {
   for (const clause of later) {
     const owner = ownerOf(clause)
     if (owner !== 'user' && owner !== 'project') continue
-    const claims = usageClaims(clause, owner)
+    const personal = personalClaims(clause, owner)
+    const claims = personal.length > 0 ? personal : usageClaims(clause, owner)
     if (claims.length > 0) return claims
   }
   return []

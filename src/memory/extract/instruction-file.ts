@@ -6,9 +6,9 @@ import { claimsOf } from './claims-of-message.ts'
 /** A file in which a team writes down how it works, and how far it counts. */
 export type InstructionFileKind = 'rules' | 'description'
 
-/** `rules` for the files that agents read; `description` for a README; undefined for other files. */
+/** `rules` for the files that agents read, whose names are in capitals (`docs/agents.md` may be about anything); `description` for a README; undefined for other files. */
 export function instructionFileKind(name: string): InstructionFileKind | undefined {
-  if (/^(?:CLAUDE|AGENTS|GEMINI|CONVENTIONS|copilot-instructions)(?:\.local)?\.md$/i.test(name))
+  if (/^(?:CLAUDE|AGENTS|GEMINI|CONVENTIONS|copilot-instructions)(?:\.local)?\.md$/.test(name))
     return 'rules'
   return /^README\.md$/i.test(name) ? 'description' : undefined
 }

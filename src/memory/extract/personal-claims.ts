@@ -9,7 +9,7 @@ const role = new RegExp(
 const name =
   /\b(?:[Mm]y name is|[Mm]y name's|[Cc]all me|[Ii] go by)\s+(?<value>\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)?)/u
 const employer =
-  /\b(?:[Ii] work|[Ii]'m working|[Ii] am working|[Ii] now work)\s+(?:at|for)\s+(?<value>\p{Lu}[\p{L}\p{N}&.'-]*(?:\s+\p{Lu}[\p{L}\p{N}&.'-]*){0,3})/u
+  /\b(?:[Ii] work|[Ii]'m working|[Ii] am working|[Ii] now work|[Ii](?:'ve| have)? (?:just )?started(?: working)?)\s+(?:at|for)\s+(?<value>\p{Lu}[\p{L}\p{N}&.'-]*(?:\s+\p{Lu}[\p{L}\p{N}&.'-]*){0,3})/u
 const location =
   /\b(?:[Ii] live|[Ii]'m living|[Ii] am living|[Ii]'m based|[Ii] am based|[Ii]'m located|[Ii] am located|[Ii] moved|[Ii]'ve moved|[Ww]e're based|[Ww]e are based)\s+(?:in|to)\s+(?<value>\p{Lu}[\p{L}.'-]*(?:,?\s+\p{Lu}[\p{L}.'-]*){0,3})/u
 const timezone =

@@ -1,51 +1,90 @@
+import type { MemoryItem } from '../item.ts'
+import type { HeardMessage } from '../state/event.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { findValues } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import { IncrementalReader } from './incremental-reader.ts'
+import { plainStatements } from './plain-statements.ts'
 import { lexiconAttribute, readSlot, root, type StoredSlot } from './stored-slot.ts'
 
 /** An item that a sentence may be about, and what the item says. */
 export interface Candidate {
-  readonly entry: ItemState
+  readonly item: MemoryItem
   readonly slot: StoredSlot
+  /** Its position among all of its kind. */
+  readonly place: number
 }
 
-interface SlotIndex {
+/** An earlier statement that is not an item yet. */
+export interface SaidCandidate extends Candidate {
+  readonly message: HeardMessage
+}
+
+interface SlotIndex<Found extends Candidate> {
   /** The ids of the items with a word or a kind of value. */
   readonly byWord: Map<string, Set<string>>
-  readonly slots: Map<string, StoredSlot>
-  readonly reader: IncrementalReader<ItemState>
+  readonly found: Map<string, Found>
+}
+
+interface Indexes {
+  readonly items: SlotIndex<Candidate>
+  readonly itemReader: IncrementalReader<ItemState>
+  readonly said: SlotIndex<SaidCandidate>
+  readonly saidReader: IncrementalReader<HeardMessage>
+  /** The sentences that items come from. */
+  readonly sources: Set<string>
 }
 
 /** Reading all items again for every sentence would be slow in a large memory. */
-const indexes = new WeakMap<MemoryState, SlotIndex>()
+const indexes = new WeakMap<MemoryState, Indexes>()
 
-function indexOf(state: MemoryState): SlotIndex {
+function indexOf(state: MemoryState): Indexes {
   const index = indexes.get(state) ?? {
-    byWord: new Map(),
-    slots: new Map(),
-    reader: new IncrementalReader(),
+    items: { byWord: new Map(), found: new Map() },
+    itemReader: new IncrementalReader(),
+    said: { byWord: new Map(), found: new Map() },
+    saidReader: new IncrementalReader(),
+    sources: new Set(),
   }
   indexes.set(state, index)
   return index
 }
 
-/** Indexes the items of a state until `isDue`. Returns whether all of them are indexed. */
+/** Indexes the items and the plain statements of a state until `isDue`. Returns whether all of them are indexed. */
 export function indexItems(state: MemoryState, isDue: () => boolean): boolean {
-  const index = indexOf(state)
-  return index.reader.read(state.items, (entry) => addToIndex(index, entry), isDue)
+  const { items, itemReader, said, saidReader, sources } = indexOf(state)
+  const readItem = ({ item }: ItemState): void => {
+    addToIndex(items, { item, slot: readSlot(item), place: items.found.size })
+    sources.add(sourceOf(item))
+  }
+  const readMessage = (message: HeardMessage): void => {
+    for (const item of plainStatements(message))
+      addToIndex(said, { item, slot: readSlot(item), place: said.found.size, message })
+  }
+  return (
+    itemReader.read(state.items, readItem, isDue) &&
+    saidReader.read(state.heard, readMessage, isDue)
+  )
 }
 
-function addToIndex({ byWord, slots }: SlotIndex, { item }: ItemState): void {
-  const slot = readSlot(item)
-  slots.set(item.id, slot)
+function sourceOf({ source: { message, session, quote } }: MemoryItem): string {
+  return JSON.stringify([session, message, quote])
+}
+
+function addToIndex<Found extends Candidate>(
+  { byWord, found }: SlotIndex<Found>,
+  candidate: Found,
+): void {
+  const { item, slot } = candidate
+  const { id } = item
+  found.set(id, candidate)
   const words = [...slot.frame, ...slot.values.flatMap(({ stems }) => stems)]
   const attribute = lexiconAttribute(item, slot)
   for (const key of [
     ...words.flatMap(keysOf),
     ...(attribute === undefined ? [] : [`=${attribute}`]),
   ])
-    byWord.set(key, (byWord.get(key) ?? new Set()).add(item.id))
+    byWord.set(key, (byWord.get(key) ?? new Set()).add(id))
 }
 
 /**
@@ -66,13 +105,24 @@ function newestOf(ids: ReadonlySet<string>): readonly string[] {
   return [...ids].slice(-mostWithWord)
 }
 
-/**
- * The items that a sentence may be about, because they share a word or a kind of value with it. Those that share most come
- * first, then the newest.
- */
+/** The items that a sentence may be about. Those that share most with it come first, then the newest. */
 export function findCandidates(state: MemoryState, sentence: string): readonly Candidate[] {
   indexItems(state, () => false)
-  const { byWord, slots } = indexOf(state)
+  return candidatesIn(indexOf(state).items, sentence)
+}
+
+/** The earlier plain statements that a sentence may be about and that no item was taken from. */
+export function findSaid(state: MemoryState, sentence: string): readonly SaidCandidate[] {
+  indexItems(state, () => false)
+  const { said, sources } = indexOf(state)
+  return candidatesIn(said, sentence).filter(({ item }) => !sources.has(sourceOf(item)))
+}
+
+/** The candidates that share a word or a kind of value with a sentence. */
+function candidatesIn<Found extends Candidate>(
+  { byWord, found }: SlotIndex<Found>,
+  sentence: string,
+): readonly Found[] {
   const { words } = readWords(sentence)
   const keys = new Set([
     ...words.flatMap(({ lower }) => [...keysOf(root(lower)), root(lower.replace(/s$/, ''))]),
@@ -89,13 +139,9 @@ export function findCandidates(state: MemoryState, sentence: string): readonly C
     else for (const [id, count] of shared) if (ids.has(id)) shared.set(id, count + 1)
   }
   const least = leastShared([...shared.values()])
-  const found: (Candidate & { readonly count: number })[] = []
-  for (const [id, count] of shared) {
-    const entry = count < least ? undefined : state.items.get(id)
-    if (entry !== undefined) found.push({ entry, slot: slots.get(id)!, count })
-  }
-  return found
-    .toSorted((a, b) => b.count - a.count || b.entry.place - a.entry.place)
+  return [...shared]
+    .flatMap(([id, count]) => (count < least ? [] : { ...found.get(id)!, count }))
+    .toSorted((a, b) => b.count - a.count || b.place - a.place)
     .slice(0, mostCandidates)
 }
 

@@ -10,8 +10,8 @@ import { type FoundValue, findValues } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { isHeardAt } from '../visible.ts'
 import { IncrementalReader } from './incremental-reader.ts'
-import { isAboutOtherKind } from './other-part.ts'
 import { contentStem, root } from './stored-slot.ts'
+import { hasOtherSubject, isAboutOtherKind } from './subject.ts'
 
 interface PlacedValue extends FoundValue {
   /** The content word before it. */
@@ -315,6 +315,7 @@ function disagreement(
       ? found(earlier.text, later.text)
       : undefined
   }
+  if (hasOtherSubject(later.text, earlier.text, earlier.frame)) return undefined
   for (const old of earlier.values)
     for (const newer of later.values) {
       if (old.kind !== newer.kind || old.kind === 'name') continue

@@ -1,16 +1,25 @@
 import type { MemoryItem } from '../item.ts'
 import { namedAttribute } from '../lexicon/lookup.ts'
-import { goneLength, isAdditive, saysGone } from '../understand/change-cues.ts'
+import { changeCue, goneLength, isAdditive, saysGone } from '../understand/change-cues.ts'
 import { readOpening } from '../understand/correction-cues.ts'
 import { actsItself, deniesChange, isAboutOthers, saysKept } from '../understand/no-change.ts'
 import { type FoundValue, spellWords, type ValueKind } from '../understand/values.ts'
 import { readWords, type Word } from '../understand/words.ts'
 import { findNewValue, type NewValue, wordedValue } from './find-new-value.ts'
-import { around, frameHits, isSameWord, mainMentions, mentions, type Span } from './mentions.ts'
+import {
+  around,
+  frameHits,
+  isSameWord,
+  mainMentions,
+  mentions,
+  partialMentions,
+  type Span,
+} from './mentions.ts'
 import { isAboutOtherPart } from './other-part.ts'
 import type { SentenceReading } from './read-sentence.ts'
 import { prefers } from './stance-toward.ts'
-import { lexiconAttribute, plainWords, root, type StoredSlot } from './stored-slot.ts'
+import { contentStem, lexiconAttribute, plainWords, root, type StoredSlot } from './stored-slot.ts'
+import { hasOtherSubject } from './subject.ts'
 
 /** What a sentence has in common with a stored item. */
 export interface Relation {
@@ -44,7 +53,9 @@ export function relationTo(
   slot: StoredSlot,
 ): Relation | undefined {
   const { text, words, values } = reading
-  const main = mainMentions(words, slot)
+  const whole = mainMentions(words, slot)
+  const ended = (span: Span): boolean => saysGone(...around(text, words, span))
+  const main = whole.length > 0 ? whole : partialMentions(words, slot).filter(ended)
   const olds = main.length > 0 ? main : slot.values.flatMap((value) => mentions(words, value))
   if (
     deniesChange(withoutRejected(text, words, main)) ||
@@ -70,7 +81,8 @@ export function relationTo(
       (isPlace ||
         newer?.sameUnit === true ||
         slot.head === undefined ||
-        namesHead(words, slot.head)))
+        namesHead(words, slot.head))) ||
+    (hits > 0 && newer?.sameKind === true && namesNothingElse(words, slot, newer))
   const relevance =
     (main.length > 0 ? 2 : olds.length > 0 ? 1 : 0) +
     (isNamed ? 2 : hits > 0 ? 1 : 0) +
@@ -82,7 +94,7 @@ export function relationTo(
     slot,
     main,
     olds,
-    isGone: olds.some((span) => saysGone(...around(text, words, span))),
+    isGone: olds.some(ended),
     newer,
     hits,
     share,
@@ -110,8 +122,26 @@ function isValue(newer: NewValue, text: string): boolean {
 /** Whether a sentence is about something else than the item: others, another thing, another part, or an addition. */
 export function isAboutAnother(
   { text, words, values, byOthers }: SentenceReading,
-  { item, slot, main, olds, newer, hits, isNamed, sameSort }: Relation,
+  { item, slot, main, olds, newer, hits, share, isNamed, sameSort }: Relation,
 ): boolean {
+  const theirs = /\b(?:their|his|her)\s+(?<thing>\p{L}+)/iu.exec(text)?.groups?.thing
+  // `The debugger changed to port 9229` says nothing about the port of the dashboard.
+  if (
+    main.length === 0 &&
+    !sameSort &&
+    share < 0.67 &&
+    hasOtherSubject(text, item.source.quote ?? item.text, slot.frame)
+  )
+    return true
+  const isMine = /\b(?:i|i'm|i've|my|me)\b/i.test(text)
+  // `We hired a frontend developer`
+  if (item.attribute === 'role' && !isMine && /\b(?:we|our|they)\b/i.test(text)) return true
+  // `I have 5 projects on my list`
+  if (newer?.countsSame && hits === 0 && isMine && item.scope !== 'user') return true
+  // `This function has 50 lines now`
+  if (/^(?:and |but |so )?this (?!project|repo|app|team|one|way|is\b|was\b)\p{L}/iu.test(text))
+    return true
+  if (theirs !== undefined && slot.frame.has(root(theirs.toLowerCase()))) return true
   if ([...olds, ...values].some((span) => actsItself(...around(text, words, span)))) return true
   // `They moved the proxy to 8888` counts when it names the property and gives a value of its kind.
   if (byOthers && !(isNamed && newer?.sameKind === true && newer.kind !== 'name')) return true
@@ -171,6 +201,15 @@ function hasOwnSubject(words: readonly Word[], spans: readonly Span[]): boolean 
   const opens = /^(?:the|our|my|this|that|their|his|her)$/.test(words[0]?.lower ?? '')
   // `The migration to MinIO is done, Ceph is gone`: the old value has a clause of its own.
   return opens && !spans.some(({ start }) => start <= 2 || /[,;:—–]\s*$/.test(words[start]!.gap))
+}
+
+/** Whether a sentence names the property, its value and a change, and nothing else: `bumped retries to 5`. */
+function namesNothingElse(words: readonly Word[], slot: StoredSlot, newer: NewValue): boolean {
+  return words.every((word) => {
+    const found = newer.text.includes(word.text) ? undefined : contentStem(word)
+    const isKnown = found === undefined || [...slot.frame].some((each) => isSameWord(found, each))
+    return isKnown || changeCue(word.lower) !== 'none'
+  })
 }
 
 function namesHead(words: readonly Word[], head: string): boolean {

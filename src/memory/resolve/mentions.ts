@@ -1,3 +1,4 @@
+import { isNumber, type ValueKind } from '../understand/values.ts'
 import type { Word } from '../understand/words.ts'
 import { type HeldValue, root, type StoredSlot } from './stored-slot.ts'
 
@@ -38,6 +39,16 @@ export function mainMentions(words: readonly Word[], { values }: StoredSlot): re
     .flatMap((each) => mentions(words, each))
 }
 
+/** Where a message names a value of several words by one of them: `classes are out`, of `class components`. */
+export function partialMentions(words: readonly Word[], { values }: StoredSlot): readonly Span[] {
+  const [value] = values
+  if (value === undefined || value.kind !== 'name' || value.stems.length < 2) return []
+  if (value.sort !== undefined || /\d/.test(value.text)) return []
+  return words.flatMap(({ lower }, start) =>
+    lower.length >= 4 && value.stems.includes(root(lower)) ? [{ start, end: start + 1 }] : [],
+  )
+}
+
 /** `1000 mm, not 800`: of a contrast, the old figure has no unit. */
 function contrastedFigure(words: readonly Word[], { text, kind }: HeldValue): Span | undefined {
   const figure = kind === 'number' ? /^v?\d[\d.]*(?=\s\p{L})/u.exec(text)?.[0] : undefined
@@ -58,11 +69,17 @@ export function mentions(words: readonly Word[], { stems, kind }: HeldValue): re
       stems.every(
         (wanted, index) =>
           words[at + index]!.lower !== 'longer' &&
+          !isCounted(words, at + index, kind) &&
           (kind === 'name' ? isSameWord : isEqual)(root(words[at + index]!.lower), wanted),
       )
     )
       found.push({ start: at, end: at + stems.length })
   return found
+}
+
+/** `Two weeks` does not name `weekly`. */
+function isCounted(words: readonly Word[], at: number, kind: ValueKind): boolean {
+  return kind === 'number' && !/\d/.test(words[at]!.text) && isNumber(words[at - 1]?.lower ?? '')
 }
 
 function isEqual(a: string, b: string): boolean {

@@ -1,11 +1,10 @@
 import type { MemoryItem } from '../item.ts'
 import { namedAttribute } from '../lexicon/lookup.ts'
-import { leadIn } from '../understand/lead-in.ts'
-import { isSameWord } from './mentions.ts'
+import { isAboutOtherKind } from './subject.ts'
 
 /** Parts of a project, and occasions. A statement about one of them does not apply to another. */
 const partWords =
-  /\b(?:back-?end|front-?end|staging|stage|production|prod|development|locally|local|ci|docs? site|mobile|desktop|web|ios|android|watch|tablet|server|client|worker|admin|cli|sdk|public|internal|legacy|unit|integration|e2e|end-to-end|browser|load|nightly|weekly|daily|debug|release|read replica|primary|replica|free|pro|upload|download|training|evaluation|inference|firmware|bootloader|at work|for work|day job|at home|home|office|laptop|projector|side project|hobby|private|personal|own (?:repos?|projects?|stuff|machine)|free time|for fun|weekends?|weekdays?|importer|exporter|importing|exporting|north|south|morning|evening|(?:old|new) (?:repos?|code|app|system|site|projects?))\b/giu
+  /\b(?:back-?end|front-?end|staging|stage|production|prod|development|dev(?= (?:machines?|environment|server|cluster|database|db|setup)\b)|locally|local|ci|docs? site|mobile|desktop|web|ios|android|watch|tablet|server|client|worker|admin|cli|sdk|public|internal|legacy|unit|integration|e2e|end-to-end|browser|load|nightly|weekly|daily|debug|release|read replica|primary|replica|free|pro|upload|download|training|evaluation|inference|firmware|bootloader|at work|for work|day job|at home|home|office|laptop|projector|side project|hobby|private|personal|own (?:repos?|projects?|stuff|machine)|free time|for fun|weekends?|weekdays?|importer|exporter|importing|exporting|north|south|morning|evening|(?:old|new) (?:repos?|code|app|system|site|projects?))\b/giu
 const regions =
   /\b(?:[Ii]n|[Ff]or) (?:the )?(?:EU|US|UK|APAC)\b|\b(?:EU|US|UK|APAC) (?:clusters?|region|customers|team|office|site|version)\b/gu
 const forWhat =
@@ -15,7 +14,7 @@ const namedPart =
 
 /** Times that contain the name of a part: `since the weekend`, `from this release on`. */
 const when =
-  /\b(?:since|over|until|by|before|after|this|last|next|yesterday|from|with|as of|starting)\s+(?:the\s+|this\s+|next\s+|last\s+)*(?:weekend|morning|evening|release)\b/giu
+  /\bsince (?:the |my |our |this )?(?:new |last )?\p{L}+|\b(?:since|over|until|by|before|after|this|last|next|yesterday|from|with|as of|starting)\s+(?:the\s+|this\s+|next\s+|last\s+)*(?:weekend|morning|evening|release)\b/giu
 
 function partsOf(said: string): ReadonlySet<string> {
   const text = said.replace(when, '')
@@ -34,6 +33,7 @@ function normal(part: string): string {
     .replace(/-/g, '')
     .replace(/^prod$/, 'production')
     .replace(/^stage$/, 'staging')
+    .replace(/^dev$/, 'development')
     .replace(/s$/, '')
 }
 
@@ -60,31 +60,6 @@ export function isAboutOtherPart(
   if (foreign.length > 0 && (known.size > 0 || !namesOldValue))
     return ![...known].some((part) => said.has(part))
   return false
-}
-
-const subjectPhrase = new RegExp(
-  String.raw`^${leadIn}(?:the |our |my |all )?(?<kinds>(?:\p{Ll}+ ){1,2})(?<thing>\p{Ll}+) (?:is|are|has|have|uses?|runs?|lives?|goes|go|comes?|takes?|lasts?|starts?|ends?|opens?|closes?|costs?|holds?|needs?|supports?|speaks?|stays?)\b`,
-  'u',
-)
-const anyKind =
-  /^(?:the|our|my|all|new|old|current|main|default|primary|whole|own|only|other|same|next|last|first|this|that|we|i|it|now|then)$/
-
-function kindsIn(sentence: string): { readonly thing: string; readonly kinds: readonly string[] } {
-  const { kinds = '', thing = '' } = subjectPhrase.exec(sentence)?.groups ?? {}
-  return { thing, kinds: kinds.split(' ').filter((word) => word !== '' && !anyKind.test(word)) }
-}
-
-/** Whether two statements are about two kinds of one thing: `raw tiles are …` and `finished tiles are …`. */
-export function isAboutOtherKind(sentence: string, earlier: string): boolean {
-  const said = kindsIn(sentence)
-  const known = kindsIn(earlier)
-  return (
-    said.thing !== '' &&
-    said.thing === known.thing &&
-    said.kinds.length > 0 &&
-    known.kinds.length > 0 &&
-    !said.kinds.some((kind) => known.kinds.some((other) => isSameWord(kind, other)))
-  )
 }
 
 /** Whether two statements name different purposes: `for linting` and `for formatting`. */

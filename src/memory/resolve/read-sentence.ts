@@ -64,12 +64,16 @@ const preamble =
 /** Removes an introduction: `Let me correct what I said: …`, `before I forget: …`. */
 function withoutPreamble(sentence: string): { readonly text: string; readonly corrects: boolean } {
   const found = preamble.exec(sentence)
-  if (found === null) return { text: sentence, corrects: false }
+  if (found === null) return { text: sentence.replace(asksToNote, ''), corrects: false }
   return {
     text: sentence.slice(found[0].length),
     corrects: found.groups?.corrects !== undefined,
   }
 }
+
+/** `Can you keep in mind that …`: what follows is stated. */
+const asksToNote =
+  /^(?:(?:can|could|would|will) you (?:please )?|please |pls |just )?(?:keep in mind|remember|note|be aware|take note|bear in mind) that\s+/iu
 
 const longestSentence = 60
 

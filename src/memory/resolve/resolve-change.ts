@@ -23,7 +23,7 @@ export interface ResolvedChange {
 /** The change of one stored item that a sentence states, if any. */
 export function resolveChange(
   reading: SentenceReading,
-  { entry: { item }, slot }: Candidate,
+  { item, slot }: Candidate,
 ): ResolvedChange | undefined {
   const { sentence, text, words } = reading
   const stance = stanceToward(reading, item, slot)
@@ -51,6 +51,12 @@ export function resolveChange(
         operation: 'end',
         old: item.value ?? slot.values[0]!.text,
       },
+      score: relevance,
+    }
+  // `You don't need to ask before …` ends the wish.
+  if (item.kind === 'preference' && cancels.test(text) && share >= 0.6 && !newer?.sameKind)
+    return {
+      claim: { ...claimFor(sentence, item), operation: 'end', old: item.value ?? item.text },
       score: relevance,
     }
   if (newer?.sameKind && share === 1 && stance === 'statement' && restates(words, slot, newer))
@@ -117,6 +123,10 @@ function isLabelled(words: readonly Word[], slot: StoredSlot, value: string): bo
   const rest = words.filter(({ text }) => !value.includes(text))
   return rest.length > 0 && rest.every(({ lower }) => isInFrame(root(lower), slot))
 }
+
+/** Words that take back a wish. */
+const cancels =
+  /\b(?:you (?:don['’]t|do not|no longer) (?:need|have) to|no need to|you (?:can|may) stop \p{L}+ing)\b/iu
 
 /** `I switched to Reaper, Audacity kept crashing`. */
 const haveSwitched =
@@ -232,7 +242,7 @@ function changed(
   const old = item.value ?? slot.values[0]?.text
   const value =
     inShapeOf(old, { ...newer, text: withMark(sentence, newer.text, old) }) +
-    (item.kind === 'decision' ? addition(sentence, newer.text) : '')
+    (item.kind === 'decision' || newer.sameSort ? addition(sentence, newer.text) : '')
   const told = withoutReason(item.text, old)
   const at = old === undefined ? -1 : told.toLowerCase().lastIndexOf(old.toLowerCase())
   const text =

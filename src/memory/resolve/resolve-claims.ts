@@ -11,11 +11,20 @@ import { splitSentences, withoutEndMark } from '../understand/sentences.ts'
 import { isOneOff, stanceOf } from '../understand/stance.ts'
 import { findValues } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
-import { isVisible } from '../visible.ts'
-import { findCandidates } from './candidates.ts'
+import { isHeardAt, isVisible } from '../visible.ts'
+import { type Candidate, findCandidates, findSaid } from './candidates.ts'
 import { isAboutOtherPart, isForOtherPurpose, partIn } from './other-part.ts'
 import { readSentence } from './read-sentence.ts'
 import { type ResolvedChange, resolveChange } from './resolve-change.ts'
+
+export interface ResolveOptions {
+  readonly place: Place
+  readonly now: number
+  /** The id of the message, whose own sentences are not earlier statements. */
+  readonly message: string
+  /** The sentences that are known to change an earlier statement. */
+  readonly disagreeing: ReadonlySet<string>
+}
 
 /**
  * Checks the claims of a user's message against what is stored. A sentence that changes a stored item yields that
@@ -25,7 +34,7 @@ export function resolveClaims(
   state: MemoryState,
   text: string,
   claims: readonly Claim[],
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now, message, disagreeing }: ResolveOptions,
 ): readonly Claim[] {
   if (isDocument(text)) return claims
   const own = ownWords(text)
@@ -35,18 +44,18 @@ export function resolveClaims(
   // A long message is compared with fewer items per sentence, because it must not block the process for long.
   const most = Math.max(fewestCompared, Math.floor(mostCompared / sentences.length))
   const best = (sentence: string): ResolvedChange | undefined => {
-    const candidates = findCandidates(state, sentence)
-      .filter(({ entry }) => isCurrent(entry))
+    const isNow = ({ item }: Candidate): boolean => isCurrent(state.items.get(item.id)!)
+    const stored = findCandidates(state, sentence).filter(isNow).slice(0, most)
+    const found = bestChange(sentence, stored)
+    const isKnown = disagreeing.has(own.restore(sentence))
+    if (found !== undefined || isKnown || sentences.length > shortMessage) return found
+    const said = findSaid(state, sentence)
+      .filter((each) => each.message.id !== message && isHeardAt(each.message, place))
       .slice(0, most)
-    for (const part of [sentence, ...clausesOf(sentence)]) {
-      const reading = readSentence(part)
-      if (reading === undefined) continue
-      const found = candidates
-        .flatMap((candidate) => resolveChange(reading, candidate) ?? [])
-        .toSorted((a, b) => b.score - a.score)[0]
-      if (found !== undefined) return { ...found, claim: { ...found.claim, quote: sentence } }
-    }
-    return undefined
+    const change = bestChange(sentence, said)
+    if (change?.claim.operation !== 'replace') return undefined
+    const earlier = said.find(({ item }) => item.id === change.claim.target)!.item
+    return { ...change, claim: { ...change.claim, earlier } }
   }
   const spoken = (claim: Claim): Claim => ({ ...claim, quote: own.restore(claim.quote) })
   const left = new Set(claims)
@@ -69,7 +78,11 @@ export function resolveClaims(
     }
   const beside = [...left].map((claim) => {
     const apart = rivals(state, claim).filter(isCurrent)
-    const differs = apart.some((entry) => isApart(claim.quote, entry))
+    // A backend developer and a tech lead are two roles of one person, not of two parts of a project.
+    const isPersonal = claim.category === 'personal'
+    const differs = isPersonal
+      ? apart.length > 0 && isAdditive(claim.quote)
+      : apart.some((entry) => isApart(claim.quote, entry))
     if (claim.operation === 'end') return claim
     if (differs) return withOwnKey(claim)
     const at = sentences.findIndex((sentence) => isPartOf(claim.quote, own.restore(sentence)))
@@ -77,6 +90,22 @@ export function resolveClaims(
     return saysChange(claim.quote) ? { ...said, operation: 'replace' as const } : said
   })
   return [...resolved, ...beside]
+}
+
+/** The clearest change of one of the candidates by a sentence or by one of its clauses. */
+function bestChange(
+  sentence: string,
+  candidates: readonly Candidate[],
+): ResolvedChange | undefined {
+  for (const part of [sentence, ...clausesOf(sentence)]) {
+    const reading = readSentence(part)
+    if (reading === undefined) continue
+    const found = candidates
+      .flatMap((candidate) => resolveChange(reading, candidate) ?? [])
+      .toSorted((a, b) => b.score - a.score)[0]
+    if (found !== undefined) return { ...found, claim: { ...found.claim, quote: sentence } }
+  }
+  return undefined
 }
 
 const onlyCue =

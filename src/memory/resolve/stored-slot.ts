@@ -29,8 +29,16 @@ export interface StoredSlot {
 
 /** The stem of a word, the same for `file` and `files`. */
 export function root(lower: string): string {
-  return stem(lower.replace(/^#/, '')).replace(/(?<=..)e$/, '')
+  const word = lower.replace(/^#/, '')
+  return stem(longForms.get(word) ?? word).replace(/(?<=..)e$/, '')
 }
+
+/** Short forms that developers use for a whole word. */
+const longForms: ReadonlyMap<string, string> = new Map(
+  'auth:authentication authn:authentication config:configuration configs:configuration conf:configuration db:database dbs:database repo:repository repos:repository docs:documentation env:environment envs:environment dev:development infra:infrastructure perf:performance deps:dependencies dir:directory dirs:directory msg:message msgs:message pkg:package lang:language param:parameter params:parameter var:variable vars:variable'
+    .split(' ')
+    .map((entry) => entry.split(':') as [string, string]),
+)
 
 const generic = new Set(
   'use us user project run runs live go have has had call called name named stor keep get make is are was do prefer like work number set main current default every each other thing way new all over uses used runs runn keeps kept does done goes gone lives makes made gets'
@@ -49,27 +57,32 @@ export function plainWords(text: string): string {
 }
 
 const objectFirst =
-  /^(?:we |i |please |the user |user |still |now |currently |always |only |mostly )*(?:use[sd]?|using|adopt|choose|prefers?|support|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
+  /^(?:we |i |please |the user |user |still |now |currently |always |only |mostly )*(?:use[sd]?|using|adopt|choose|prefers?|support|build|target|follow|keep|allow|have|go with|want|write|return)\s+(?:the |a |an )?(?<value>.+?)(?:\s+(?:for|in|on|as|to|from|at|with|over|per|when|after|before|of|every|between|across|during|against|under|inside|within)\s+(?<rest>.+))?$/iu
 const linked =
   /^(?<subject>.+?)\s+(?:is|are|was|were|'s|has|have|am|will be|should be)\s+(?:(?:called|named|written in|built with|stored in|owned by|done by|made by|set to|limited to|used in|planned for|valid|sent|kept|managed in|taken|on|in|at|an?|the|from|by|always|every|currently)\s+)*(?<value>\S.*)$/iu
 /** `Keep uploads in S3`: the value is the place. */
 const keptIn =
   /^(?:we |i |please )*(?:keep|store|save|put|host|run|deploy|track|log|send|write|build|manage|document|cache)\s+(?:the |our |all )?(?<rest>\p{L}[\p{L} -]*?)\s+(?:in|on|at|with|to|via|through)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
-/** `Sarah is the scrum master`: the value is the person. */
+/** `Sarah is the scrum master`, `Sentry collects our errors`: the value is who or what does it. */
 const heldBy =
-  /^(?<name>\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)?) is (?:the|our|my) \p{Ll}[\p{L} -]+$/u
+  /^(?<name>\p{Lu}[\p{L}\p{N}.'-]+(?: \p{Lu}[\p{L}\p{N}.'-]+)?) (?!(?:uses|has|needs|gets|was|does)\b)\p{Ll}+s (?:the|our|my) \p{Ll}[\p{L} -]+$/u
 const placed =
-  /^(?<rest>.+)\s(?:with|in|on|to|through|from|after|as|at|by|via|for|over|into)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
+  /^(?<rest>.+)\s(?:with|in|on|to|through|from|after|as|at|by|via|for|over|into|under)\s+(?:the |a |an )?(?<value>\S+(?:\s+\S+){0,2})$/iu
 
 /** What an item is about. Items with a key name it; others are read from their text. */
 export function readSlot(item: MemoryItem): StoredSlot {
-  const text = withoutEndMark(item.text)
-  const main = item.value ?? withoutNoun(valueIn(text))
+  const text = withoutEndMark(item.text).replace(decided, '')
+  const main = mainValue(item, text)
   const { words } = readWords(text)
   const held: HeldValue[] = main === undefined ? [] : [heldValue(main)]
-  for (const found of findValues(words)) held.push(heldAs(found.text, found.kind, found.sort))
-  const named = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(main ?? '')?.groups?.name
-  if (named !== undefined) held.push(heldValue(named))
+  const named = new Set((item.attribute ?? '').split(/[^\p{L}\p{N}]+/u))
+  for (const found of findValues(words)) {
+    // In `our main branch is called master`, `main` belongs to the property.
+    const isOfProperty = found.kind === 'name' && named.has(words[found.end]?.lower ?? '')
+    if (!isOfProperty) held.push(heldAs(found.text, found.kind, found.sort))
+  }
+  const bare = /^(?<name>.*\p{L}.*)\s+v?\d[\d.]*$/u.exec(main ?? '')?.groups?.name
+  if (bare !== undefined) held.push(heldValue(bare))
   for (let at = 0; at < words.length; at++)
     if (isNameLike(words, at) && !held.some(({ stems }) => stems.includes(root(words[at]!.lower))))
       held.push(heldValue(words[at]!.text))
@@ -92,6 +105,17 @@ export function readSlot(item: MemoryItem): StoredSlot {
     attribute: new Set([...attribute].filter((word) => !generic.has(word))),
     values: held,
   }
+}
+
+/** `We decided to use Kafka`: that it was decided says nothing about the property. */
+const decided =
+  /^(?:decision:\s*|(?:i|we|the team)(?:'ve| have)? (?:decided|agreed|opted|voted|chose) (?:to|on|for)\s+)/iu
+
+/** The value that an item gives. A choice without a property is kept as a phrase: `store images in S3`. */
+function mainValue({ kind, attribute, value }: MemoryItem, text: string): string | undefined {
+  if (value === undefined) return withoutNoun(valueIn(text))
+  if (kind !== 'decision' || attribute !== undefined || !/\s/.test(value)) return value
+  return valueIn(value) ?? findValues(readWords(value).words)[0]?.text ?? value
 }
 
 function headOf(
@@ -120,6 +144,15 @@ function typedEnd(value: string): string | undefined {
   return isParticiple || before.at(-1)!.lower === 'of' ? last.text : undefined
 }
 
+/** `The cluster runs version 1.27` */
+function endingFigure(text: string): string | undefined {
+  const { words } = readWords(text)
+  const last = findValues(words).at(-1)
+  return last !== undefined && last.kind !== 'name' && last.end === words.length
+    ? last.text
+    : undefined
+}
+
 /** In `listens on port 8080` the value is the number and `port` says what it is. */
 function withoutNoun(value: string | undefined): string | undefined {
   const typed = value === undefined ? undefined : typedEnd(value)
@@ -134,7 +167,8 @@ function valueIn(text: string): string | undefined {
   if (holder !== undefined) return holder
   const match =
     keptIn.exec(text) ?? objectFirst.exec(text) ?? linked.exec(text) ?? placed.exec(text)
-  const { value: said, rest } = match?.groups ?? {}
+  if (match === null) return endingFigure(text)
+  const { value: said, rest } = match.groups ?? {}
   // `Keep audit logs for one year`: the figure is the value.
   // `We use maps from Mapbox`: the value is the name.
   const name = /\s(?:from|via|through|with|by|on)\s+(?<name>\p{Lu}\S*(?:\s\p{Lu}\S*)?)$/u.exec(text)

@@ -114,6 +114,11 @@ function followerScore(
     score += 1
   // `celery out, dramatiq in`
   if (/^\s+in[\s!.]*$/i.test(after) && olds.length > 0) score += 1
+  // `Turborepo replaced npm workspaces`
+  const next = olds.find((old) => old.start > end)
+  const isActor = next !== undefined && /^(?:with|by)$/.test(words[next.end]?.lower ?? '')
+  if (isOldNext && !isActor && /^(?:replace[sd]?|succeeded)$/.test(words[end]?.lower ?? ''))
+    score += 3
   if (doesTheJob(words, end, frame)) score += 3
   // A new value usually follows the old one.
   const last = olds.at(-1)

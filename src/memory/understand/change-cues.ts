@@ -26,7 +26,7 @@ const changed = new RegExp(
     'used to',
     '(?:re)?named',
     'renam\\w+',
-    'mov(?:ed|ing)',
+    'mov(?:ed|ing|es to)',
     'switch\\w*',
     'swapp?ed',
     'migrat\\w+',
@@ -175,10 +175,10 @@ export function changeCue(sentence: string): CueStrength {
 
 /** Words after a value that say that it no longer holds. */
 const goneAfter =
-  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:(?:for|between|as) (?:the |our |my |all )?\p{L}+\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|trial|subscription|account|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|going away|on (?:its|the) way out|retiring|being (?:retired|removed|replaced|phased out)|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used|supported|available|accepted|needed|allowed)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|obsolete|unsupported|discontinued|superseded|succeeded|abolished|terminated|withdrawn|decommissioned|stopped|has taken|handed|went to|has been acquired|ended|expired|ran out|went (?:bust|under|bankrupt|away)|(?:got|was) the (?:chop|boot|axe)|got (?:axed|chopped|sold|dropped|ditched)|(?:was|were|got) sold|had it['’]?s day|goes\b(?=\s*(?:$|[,.;!]|and\b))|→|->|=>)/iu
+  /^[\s,]*(?:(?:for|to) (?:us|me)\s+)?(?:(?:for|between|as) (?:the |our |my |all )?\p{L}+\s+)?(?:we (?:have |'ve )?|i (?:have |'ve )?|it )?(?:(?:has|have|had|is|are|was|were|got|gets|'s|s|support|contract|license|licence|trial|subscription|account|scripts?|scripting|pairing|pagination|for \w+|has been|have been|we|be|should|could|just|finally)\s+)*(?:(?:too|very|so|much)\s+(?:\w+\s+)?(?:expensive|slow|pricey|fat|old|big|small|much)|gone|going away|on (?:its|the) way out|retiring|being (?:retired|removed|replaced|phased out)|out\b|dead|history|binned|chop|finished|over\b|removed|retired|dropped|ditched|deprecated|archived|deleted|closed|scrapped|turned off|switched off|shut down|no longer|no more|not (?:any ?more|working|used|supported|available|accepted|needed|allowed)|isn'?t|is not|aren'?t|wasn'?t|any ?more|away|EOL|quit|left|died|lapsed|cancell?ed|rejected|forbidden|bounces|replaced|exchanged|abandoned|moved on|moved|migrated|a mistake|a daft|overkill|was overkill|nothing but|could not|couldn'?t|old way|merged|folded|absorbed|renamed|banned|not allowed|off the (?:table|list)|(?:kicked|thrown|tossed) (?:out|away)|obsolete|unsupported|discontinued|superseded|succeeded|abolished|terminated|withdrawn|decommissioned|stopped|has taken|handed|went to|has been acquired|ended|expired|ran out|went (?:bust|under|bankrupt|away)|(?:got|was) the (?:chop|boot|axe)|got (?:axed|chopped|sold|dropped|ditched)|(?:was|were|got) sold|had it['’]?s day|goes\b(?=\s*(?:$|[,.;!]|and\b))|→|->|=>)/iu
 /** Words before a value that say that it no longer holds. */
 const goneBefore =
-  /(?:(?:\b|(?<=\s))(?:not|had (?:it|enough)(?: with| of)?|so long|farewell|rip|r\.i\.p\.?|adios|no more|against|(?:care|worry|forget) about|forget|no longer(?: \p{L}+(?: (?:with|on|to|in|using|via))?)?|no|never|dropped?|dropping|ditch(?:ed|ing)?|drop|removed?|retired?|nuked|killed|binned|threw out|thrown out|ripped out|pulled|scrapped|abandoned|left|leaving|lost|goodbye|bye(?: bye)?|stop(?:ped)?(?: using| running| supporting| with(?: the)?)?|stop|(?:instead of|rather than|in place of)(?: (?!to\b)\p{L}{3,})?|from|gave up(?: on)?|given up(?: on)?|giving up|done with|got rid of|get rid of|moved off|away from|move off|replac(?:e[sd]?|ing)|swapp?ed(?: out)?|swap|cancell?ed|pulled the plug on|fed up with|sick of|tired of|moved on from|parted ways with|overtook|succeeds|succeeded|replaces|ended the contract with|don'?t (?:have to|need to|need)|no need to|don'?t (?:use|run|bother with|have|look)|do not use|doesn'?t use|dont use|not having|nobody uses|used to (?:use|be)|>|without|isn'?t|aren'?t|isnt|don'?t go through|over)\s+(?:the |our |a |an |any |all |using |with |of )*)$/iu
+  /(?:(?:\b|(?<=\s))(?:not|had (?:it|enough)(?: with| of)?|so long|farewell|rip|r\.i\.p\.?|adios|no more|against|(?:care|worry|forget) about|forget|no longer(?: \p{L}+(?: (?:with|on|to|in|using|via))?)?|no|never|dropped?|dropping|ditch(?:ed|ing)?|drop|removed?|retired?|nuked|killed|binned|threw out|thrown out|ripped out|pulled|scrapped|abandoned|left|leaving|lost|goodbye|bye(?: bye)?|stop(?:ped)?(?: using| running| supporting| with(?: the)?)?|stop|(?:instead of|rather than|in place of)(?: (?!to\b)\p{L}{3,})?|from|gave up(?: on)?|given up(?: on)?|giving up|done with|got rid of|get rid of|rid of|moved off|away from|move off|replac(?:e[sd]?|ing)|swapp?ed(?: out)?|swap|cancell?ed|(?:scrap|dump|axe|kill|bin|nuke|toss|shelve|kick|chuck)(?:p?ed|d|ing)?(?: out| away)?|throw(?:n|ing)?(?: out| away)|threw away|wins? over|won over|pulled the plug on|fed up with|sick of|tired of|moved on from|parted ways with|overtook|succeeds|succeeded|replaces|ended the contract with|don'?t (?:have to|need to|need)|no need to|don'?t (?:use|run|bother with|have|look)|do not use|doesn'?t use|dont use|not having|nobody uses|used to (?:use|be)|>|without|isn'?t|aren'?t|isnt|don'?t go through|over)\s+(?:the |our |a |an |any |all |using |with |of )*)$/iu
 
 /** How many characters after an old value say that it no longer holds. */
 export function goneLength(after: string): number {
@@ -187,8 +187,15 @@ export function goneLength(after: string): number {
 
 /** Whether the words beside an old value say that it no longer holds. */
 export function saysGone(before: string, after: string): boolean {
-  return goneBefore.test(before) || goneAfter.test(after)
+  return (
+    goneBefore.test(before) ||
+    goneAfter.test(after) ||
+    (negated.test(before) && /^[^,;.]*\b(?:any ?more|any longer)\b/iu.test(after))
+  )
 }
+
+/** `We don't support …`, where `any longer` follows the value. */
+const negated = /(?:\b(?:no|not|never|nobody|stopped?)|n['’]t)\b[^,;.]*$/iu
 
 /** Something that is added to what holds: `we also use Rust`. */
 const additive =
@@ -212,10 +219,15 @@ export function isStanding(sentence: string): boolean {
 
 /** A state of the moment, or a problem that the agent is asked to fix. */
 const passing =
-  /(?<!\b(?:as of|from|since|starting|until|by)\s)\b(?:today|tonight|tomorrow|this (?:morning|afternoon|week)|right now|at the moment)\b|,\s*(?:(?:please|can you|could you|and|so)\s+)*(?:fix|put|remove|revert|restore|explain|check|look|help|investigate|debug|open|add|why)\b/iu
+  /(?<!\b(?:as of|from|since|starting|until|by)\s)\b(?:today|tonight|tomorrow|this (?:morning|afternoon|week)|right now|at the moment)\b|,\s*(?:(?:please|can you|could you|and|so)\s+)*(?:fix|put|remove|revert|restore|explain|check|look(?! (?:in|at|under) \S*[./]\p{L})|help|investigate|debug|open|add|why)\b/iu
+
+/** What is done stays: `merged this week`, `v3 went live this morning`. */
+const done =
+  /\b(?:moved|switched|migrated|renamed|replaced|merged|upgraded|bumped|dropped|removed|retired|rolled out|went live|goes live|is live)\b|→|->|=>/iu
 
 export function isPassing(sentence: string): boolean {
-  return passing.test(sentence)
+  const found = passing.exec(sentence)
+  return found !== null && (found[0].startsWith(',') || !done.test(sentence))
 }
 
 export function isLasting(sentence: string): boolean {

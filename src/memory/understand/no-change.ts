@@ -49,7 +49,12 @@ const general =
 
 /** Whether the change in a sentence did not happen, was undone, or is a fault. */
 export function deniesChange(sentence: string): boolean {
-  return undone.test(sentence) || incident.test(sentence) || general.test(sentence)
+  return undone.test(sentence) || incident.test(conclusionOf(sentence)) || general.test(sentence)
+}
+
+/** What follows from a fault: `Chrome keeps crashing, so I test in Firefox now`. */
+function conclusionOf(sentence: string): string {
+  return /\bso (?:i|we|i'm|we're|i've|we've)\b.*$/isu.exec(sentence)?.[0] ?? sentence
 }
 
 const keptBefore =
@@ -101,7 +106,7 @@ export function isAboutOthers(sentence: string, isKnown: (subject: string) => bo
 
 /** `Solveig, who is head of IT at our sister company, …`. */
 const elsewhere =
-  /\b(?:our|their|the|my|a) (?:sister|parent|partner|former|previous|last|old|other|customer's|client's) (?:company|team|project|employer|job|firm|department|organi[sz]ation)\b|,\s+who (?:is|was|runs|leads)\b/iu
+  /\b(?:our|their|the|my|a) (?:sister|parent|partner|former|previous|last|old|other|customer's|client's) (?:company|team|project|employer|job|firm|department|organi[sz]ation)\b|\b(?:of|at|for|by) (?:our|a|the|another|some|my) (?:competitors?|friends?|neighbou?rs?|cousin|landlord)\b|,\s+who (?:is|was|runs|leads)\b/iu
 
 /** `Facebook itself does not use Redux any more` */
 const itself = /^\p{Lu}\S* (?:itself|themselves)\b/u

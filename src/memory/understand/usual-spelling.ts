@@ -75,6 +75,8 @@ const foreign: readonly (readonly [RegExp, string])[] = [
   [/\b(?:nicht|kein\p{L}*) mehr\b/giu, 'no longer'],
   [/\b(?:an)?statt\b/giu, 'instead of'],
   [/\bjetzt\b/giu, 'now'],
+  [/\b(?:ersetzt|abgelöst)\b/giu, 'replaced'],
+  [/\b(?:umgestellt|umgestiegen|gewechselt) (?:auf|zu)\b/giu, 'switched to'],
   [/(?<=\s)(?:désormais|dorénavant|maintenant)\b/giu, 'now'],
   [/\bau lieu (?:de\b|d['’])/giu, 'instead of'],
   [/\bon a (?:quitté|abandonné)\b/giu, 'we left'],

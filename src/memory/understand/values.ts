@@ -98,11 +98,21 @@ const units: Readonly<Record<string, string>> = {
   eur: 'money',
 }
 
+/** Short forms of what is counted. */
+const counted: Readonly<Record<string, string>> = {
+  char: 'character',
+  chars: 'character',
+  dev: 'developer',
+  devs: 'developer',
+  req: 'request',
+  reqs: 'request',
+}
+
 /** What a unit measures, or what a number counts. Two numbers of one sort can replace each other. */
 function sortOf(word: string | undefined): string | undefined {
   if (word === undefined) return undefined
   const lower = word.toLowerCase()
-  return units[lower] ?? lower.replace(/s$/, '')
+  return units[lower] ?? counted[lower] ?? lower.replace(/s$/, '')
 }
 
 /** The value that begins at a word, recognised by its form. */
