@@ -1,5 +1,6 @@
 import { namedAttribute } from '../lexicon/lookup.ts'
 import { leadIn } from '../understand/lead-in.ts'
+import { withoutEndMark } from '../understand/sentences.ts'
 import { findValues, isNameLike } from '../understand/values.ts'
 import { readWords } from '../understand/words.ts'
 import type { Claim } from './claim.ts'
@@ -53,7 +54,7 @@ const vague = /^(?:the|a|an|this|that|it|everything|something|these|those)\s/i
 export function openClaims(sentence: string): readonly Claim[] {
   for (const pattern of [...patterns, exclusive]) {
     const groups = pattern.exec(sentence)?.groups
-    const said = groups?.value?.trim()
+    const said = groups?.value === undefined ? undefined : withoutEndMark(groups.value.trim())
     const attribute = groups?.noun?.trim().toLowerCase()
     if (said === undefined || attribute === undefined || vague.test(said)) continue
     if (attribute.split(/\s+/).length > 5) continue

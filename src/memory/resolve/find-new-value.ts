@@ -140,7 +140,7 @@ function recognisedValues({ words, values, slot, old, lexicon, isOld }: Search):
 
 /** Names that the lexicon does not have, where the old value is a name or an address too. */
 function unknownNames(search: Search): readonly Offer[] {
-  const { words, values, slot, old, isOld } = search
+  const { words, values, slot, old, olds, isOld } = search
   if (old !== undefined && !/^(?:name|path|url)$/.test(old.kind)) return []
   const isTyped = (at: number): boolean =>
     values.some(
@@ -152,6 +152,7 @@ function unknownNames(search: Search): readonly Offer[] {
   const found: Offer[] = []
   for (let at = 0; at < words.length; at++) {
     if (!isCandidate(words, at, slot, isOld) || isLeadingVerb(words, at) || isTyped(at)) continue
+    if (olds.some(({ end }) => isSaidOf(words, end, at))) continue
     let end = at + 1
     const named = isNameLike(words, at)
     while (
@@ -169,6 +170,12 @@ function unknownNames(search: Search): readonly Offer[] {
     at = end - 1
   }
   return found
+}
+
+/** `Celery was a mess`: words that describe the old value. */
+function isSaidOf(words: readonly Word[], end: number, at: number): boolean {
+  const between = words.slice(end, at).map(({ lower }) => lower)
+  return /^(?:was|were|became|got) (?:an?|the|such an?|just an?)$/.test(between.join(' '))
 }
 
 /** Names that are built like the old value: with the same noun, of the same series or with the same label. */
@@ -193,8 +200,10 @@ function namesOfSameForm({ words, slot, old, isOld }: Search): readonly Offer[] 
   return found
 }
 
-/** What two names of one series share: `hg#` for `hg19` and `hg38`. */
+/** What two names of one series share: `hg#` for `hg19` and `hg38`, `eu-…-#` for `eu-west-1` and `eu-central-1`. */
 function shapeOf(text: string): string | undefined {
+  const parts = /^(?<first>\p{L}+)-\p{L}+-\d+$/u.exec(text)?.groups
+  if (parts !== undefined) return `${parts.first!.toLowerCase()}-…-#`
   return /^\p{L}{2,}[-_]?\d+$/u.test(text) ? text.toLowerCase().replace(/\d+/u, '#') : undefined
 }
 

@@ -157,7 +157,10 @@ function withNext(
   sentence: string,
   next: string | undefined,
 ): ResolvedChange | undefined {
-  if (found?.claim.operation !== 'end' || next === undefined) return found
+  if (found === undefined || next === undefined) return found
+  // `No more SVN! Everything is in Git.`: a refusal may have a successor too.
+  const isRefusal = /^no /i.test(found.claim.value ?? '')
+  if (found.claim.operation !== 'end' && !isRefusal) return found
   const joined = best(`${withoutEndMark(sentence)}, ${next}`)
   if (joined === undefined || joined.claim.value === undefined) return found
   return joined.claim.target === found.claim.target ? joined : found

@@ -43,7 +43,7 @@ function subjectOf(sentence: string): readonly string[] | undefined {
 
 function stemsOf(words: readonly Word[]): readonly string[] {
   return words.flatMap((word) => {
-    if (anyKind.test(word.lower)) return []
+    if (anyKind.test(word.lower) || /\d/.test(word.lower)) return []
     // `US` is no pronoun.
     return contentStem(word) ?? (/^\p{Lu}{2,}$/u.test(word.text) ? [word.lower] : [])
   })
