@@ -117,6 +117,7 @@ async function openParts(setup: LibrarySetup, now: () => number): Promise<Opened
     store,
     maker,
     origin: 'sdk',
+    isLive: true,
     settle: usageWriter.settle,
     onOpened(session) {
       setRecent(reached, session.number, session, mostReached)

@@ -66,6 +66,20 @@ async function throughGateway(agent: SdkAgent): Promise<Run> {
   return { said, requests: model.requests, receipts, errors }
 }
 
+/** The requests of an agent that runs without us. */
+async function withoutUs(agent: SdkAgent): Promise<readonly LoggedRequest[]> {
+  const model = await startModel({ scenario })
+  const unused = withPalimpsest(globalThis.fetch, { store: 'memory:' })
+  await agent({
+    url: model.url,
+    fetch: globalThis.fetch,
+    restore: restoreTool(unused),
+    runRestore: async () => 'nothing',
+  })
+  await model.stop()
+  return model.requests
+}
+
 /** The messages of a request, each as the text that was sent. */
 function messagesOf(format: BodyFormatName, { body }: LoggedRequest): readonly string[] {
   const parsed = parseJson(body)
@@ -110,5 +124,17 @@ describe.each(formats)('a fetch around the %s SDK', (format) => {
     expect(own.requests.at(-1)?.body).toContain('context_restore ')
     // The agent restored a read, whose text is whole again in the result of the tool.
     expect(receipts.some(({ restored }) => Object.keys(restored).length > 0)).toBe(true)
+  })
+
+  it('leaves a history as it is that the provider may have cached from before', async () => {
+    const last = (await withoutUs(agent)).at(-1)
+    const model = await startModel({ scenario })
+    const fetch = withPalimpsest(globalThis.fetch, { store: 'memory:' })
+    const { path = '', body = '', headers = {} } = last ?? {}
+    const answer = await fetch(model.url + path, { method: 'POST', headers, body })
+    await answer.text()
+    await fetch.close()
+    await model.stop()
+    expect(model.requests.map((request) => request.body)).toEqual([body])
   })
 })
