@@ -37,6 +37,19 @@ const decide = (text: string): string =>
   memory.add({ kind: 'decision', text, subject: 'project', scope: 'project:p', ...keyOfText(text) })
     .id
 
+it.each([
+  ['Decision: Use PostgreSQL', 'hm. scratch that db choice, go with sqlite'],
+  ['Decision: Use Dagger for injection', 'Dagger? No, Hilt.'],
+  ['We use SVN.', 'No more SVN! Everything is in Git.'],
+  ['The upload limit is 100 MB.', 'We raised the upload limit. It is 250 MB now.'],
+])('after "%s", the source of a change quotes "%s" as it was said', (first, then) => {
+  say(first)
+  say(then)
+  const items = itemsAsOf(memory.state, memory.now())
+  expect(items.filter(({ item }) => item.source.quote !== undefined)).not.toEqual([])
+  for (const { item } of items) expect(`${first} ${then}`).toContain(item.source.quote ?? '')
+})
+
 afterEach(() => {
   expect(checkState(memory.state, memory.now())).toEqual([])
 })

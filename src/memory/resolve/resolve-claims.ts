@@ -38,7 +38,8 @@ export function resolveClaims(
 ): readonly Claim[] {
   if (isDocument(text)) return claims
   const own = ownWords(text)
-  const sentences = joinFragments(splitSentences(own.text)).map((each) => own.restoreCode(each))
+  const joined = joinFragments(splitSentences(own.text))
+  const sentences = joined.map(({ text }) => own.restoreCode(text))
   const isCurrent = (entry: ItemState): boolean =>
     isVisible(entry.item.scope, place) && statusAt(entry, now) === 'current'
   // A long message is compared with fewer items per sentence, because it must not block the process for long.
@@ -57,7 +58,12 @@ export function resolveClaims(
     const earlier = said.find(({ item }) => item.id === change.claim.target)!.item
     return { ...change, claim: { ...change.claim, earlier } }
   }
-  const spoken = (claim: Claim): Claim => ({ ...claim, quote: own.restore(claim.quote) })
+  /** Quotes what the user said, which may be less smooth than the sentence that was read. */
+  const spoken = (claim: Claim, read: readonly Joined[]): Claim => {
+    const isLiteral = own.text.includes(claim.quote)
+    const quote = isLiteral ? claim.quote : read.map(({ words }) => words).join(' ')
+    return { ...claim, quote: own.restore(quote) }
+  }
   const left = new Set(claims)
   const resolved: Claim[] = []
   for (const [at, sentence] of sentences.entries()) {
@@ -65,7 +71,8 @@ export function resolveClaims(
     const found = withNext(best, best(sentence), sentence, sentences[at + 1])
     if (found === undefined) continue
     for (const claim of said) left.delete(claim)
-    resolved.push(spoken(withCorrection(found.claim, sentences[at + 1])))
+    const read = joined.slice(at, found.claim.quote === sentence ? at + 1 : at + 2)
+    resolved.push(spoken(withCorrection(found.claim, sentences[at + 1]), read))
   }
   // `We raised the limit. It is 250 now.`: the value is in another sentence than the property.
   if (resolved.length === 0)
@@ -73,7 +80,7 @@ export function resolveClaims(
       if (sentences.length > shortMessage && !pointsBack.test(sentence)) continue
       const found = best(`${withoutEndMark(sentences[at]!)}, ${sentence}`)
       if (found === undefined || found.claim.operation === 'end') continue
-      resolved.push(spoken(found.claim))
+      resolved.push(spoken(found.claim, joined.slice(at, at + 2)))
       break
     }
   const beside = [...left].map((claim) => {
@@ -200,19 +207,29 @@ function withOwnKey(claim: Claim): Claim {
   return { ...claim, operation: 'state', attribute }
 }
 
+/** One or two sentences as they are read, and the words of the message that they stand for. */
+interface Joined {
+  readonly text: string
+  readonly words: string
+}
+
 /** Joins a short question or a cue with the sentence after it: `Dagger? No, Hilt.`, `hm no. 45 s.` */
-function joinFragments(sentences: readonly string[]): readonly string[] {
-  const joined: string[] = []
+function joinFragments(sentences: readonly string[]): readonly Joined[] {
+  const joined: Joined[] = []
   for (const sentence of sentences) {
     const last = joined.at(-1)
-    if (last !== undefined && onlyCue.test(last)) {
-      joined[joined.length - 1] = `sorry, ${sentence}`
-    } else if (last !== undefined && /^\S+(?:\s\S+)?\?$/.test(last)) {
-      const { kind, rest } = readOpening(sentence)
-      const asked = last.slice(0, -1)
-      joined[joined.length - 1] =
-        kind === 'none' ? `${asked}, ${sentence}` : `not ${asked}, ${rest.trim()}`
-    } else joined.push(sentence)
+    const text = last === undefined ? undefined : joinedText(last.text, sentence)
+    if (last === undefined || text === undefined) joined.push({ text: sentence, words: sentence })
+    else joined[joined.length - 1] = { text, words: `${last.words} ${sentence}` }
   }
   return joined
+}
+
+/** Undefined when the first sentence is no fragment. */
+function joinedText(fragment: string, sentence: string): string | undefined {
+  if (onlyCue.test(fragment)) return `sorry, ${sentence}`
+  if (!/^\S+(?:\s\S+)?\?$/.test(fragment)) return undefined
+  const { kind, rest } = readOpening(sentence)
+  const asked = fragment.slice(0, -1)
+  return kind === 'none' ? `${asked}, ${sentence}` : `not ${asked}, ${rest.trim()}`
 }
