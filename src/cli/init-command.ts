@@ -42,7 +42,7 @@ export function initCommand(terminal: Terminal, finish: (code: number) => void):
     .option(...yesOption)
     .option('--port <number>', `port of the gateway; default: ${defaultPort}, or the next free one`)
     .option('--no-service', 'do not set up a service; keep `palimpsest serve` running yourself')
-    .option('--memory', 'also tell models what is remembered about you (memory.inject)')
+    .option('--memory', 'also give models the memory of you and the project (memory.inject)')
     .option('--hooks', 'no gateway: only a hook of Claude Code that shortens large outputs')
     .option('--json', 'print one JSON value: {url, agents, files, notes}')
     .addHelpText(
@@ -108,7 +108,7 @@ export async function setUpAgents(parts: InitParts, names: readonly string[]): P
   if (chosen === null || chosen.length === 0) return say(terminal, 'nothing was changed', 1)
   const inject =
     options.memory === true ||
-    (await questions?.yes('Tell models what is remembered about you (memory.inject)?', false))
+    (await questions?.yes('Give models the memory of you and the project (memory.inject)?', false))
   if (inject === null) return say(terminal, 'nothing was changed', 1)
   const port = await chosenPort(parts, record)
   const service = options.service ? serviceManager(user) : null

@@ -130,7 +130,7 @@ describe.skipIf(!hasTerminal)(`init at a terminal${need}`, { timeout: 180_000 },
       // The first is Claude Code, which is left out so.
       press('Space'),
       press('Enter'),
-      until('Tell models what is remembered about you'),
+      until('Give models the memory of you and the project'),
       press('Enter'),
       until('Write these changes?'),
       screen('diff'),
