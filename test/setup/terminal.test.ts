@@ -151,12 +151,12 @@ describe.skipIf(!hasTerminal)(`init at a terminal${need}`, { timeout: 180_000 },
   it.each([
     [
       'a no',
-      [press('Enter'), until('Tell models'), press('Enter'), until('Write these'), press('n')],
+      [press('Enter'), until('Give models'), press('Enter'), until('Write these'), press('n')],
     ],
     ['Ctrl-C at the first question', [press('C-c')]],
     [
       'Ctrl-C at the last question',
-      [press('Enter'), until('Tell models'), press('Enter'), until('Write these'), press('C-c')],
+      [press('Enter'), until('Give models'), press('Enter'), until('Write these'), press('C-c')],
     ],
   ] as const)('changes nothing after %s', async (_, acts) => {
     const { does, texts } = await begin()
