@@ -39,6 +39,7 @@ export const menu = [
       ['docs/decisions/0002-handles-follow-content.md', 'Why handles follow content'],
       ['docs/decisions/0003-numbers-of-tokens-are-estimates.md', 'Why sizes are estimates'],
       ['docs/decisions/0004-decide-always-apply-when-it-pays.md', 'Why decisions wait'],
+      ['docs/decisions/0005-memory-by-rules.md', 'Why memory reads by rules'],
     ],
   },
   {
