@@ -1,19 +1,18 @@
 import { secretMark, withoutSecrets } from '../core/words/secrets.ts'
-import { attributeKey } from './attribute-key.ts'
 import { type Change, changeOf, supersession } from './change.ts'
+import { chooseTarget, currentRivals, targetOf } from './claim-target.ts'
 import type { Claim } from './extract/claim.ts'
 import { claimsOf } from './extract/claims-of-message.ts'
 import { itemKey, type MemoryItem, type Scope } from './item.ts'
 import { namesValue } from './lexicon/lookup.ts'
 import { contradictionFlag, type Memory, type NewItem, type Writing } from './memory.ts'
-import { recordDisagreements } from './record-disagreements.ts'
+import { type Replacement, recordDisagreements } from './record-disagreements.ts'
+import { sourceKey } from './resolve/candidates.ts'
 import { findDisagreements } from './resolve/earlier-statements.ts'
 import { resolveClaims } from './resolve/resolve-claims.ts'
 import { planAdd } from './state/add-item.ts'
-import { statusAt } from './state/as-of.ts'
 import { contradicts } from './state/contradiction.ts'
 import { type HeardMessage, heardKey, type MemoryEvent } from './state/event.ts'
-import type { ItemState, MemoryState } from './state/memory-state.ts'
 import { isTrusted } from './state/place-in-chain.ts'
 import { planEnd } from './state/retract-item.ts'
 import { type Correction, findCorrections } from './understand/corrections.ts'
@@ -104,10 +103,14 @@ export function observeClaims(
           disagreeing: new Set(found.map(({ sentence }) => sentence)),
         })
       : claims
+  const replaced = new Map<string, Replacement>()
   // Each claim must see the effect of the one before it.
   const changes = resolved.filter(isSafe).flatMap((claim) => {
-    const stated = withEarlier(memory, claim)
-    return memory.write((writing) => {
+    const { earlier } = claim
+    const before = earlier && replaced.get(sourceKey(earlier.source))
+    // A statement that this message has replaced already: now the newer item may change.
+    const stated = before === undefined ? claim : { ...claim, target: before.newer.id }
+    const made = memory.write((writing) => {
       const step = planClaim(writing, stated, {
         message,
         place,
@@ -117,23 +120,18 @@ export function observeClaims(
       })
       return { events: step.events, result: step.changes }
     })
+    for (const { op, id, supersedes = '' } of made) {
+      const older = before?.older ?? memory.state.items.get(supersedes)?.item
+      const newer = memory.state.items.get(id)?.item
+      if (op !== 'supersede' || older === undefined || newer === undefined) continue
+      replaced.set(sourceKey(older.source), { older, newer })
+    }
+    return made
   })
   const resolvedSentences = new Set(resolved.map(({ quote }) => quote))
   const left = found.filter(({ sentence }) => !resolvedSentences.has(sentence))
-  const disagreements = recordDisagreements(memory, whole, left)
+  const disagreements = recordDisagreements(memory, whole, left, replaced)
   return { id, corrections, changes: [...changes, ...disagreements] }
-}
-
-/** Stores the earlier statement that a claim changes, because most statements are never changed and need no item. */
-function withEarlier(memory: Memory, claim: Claim): Claim {
-  const { earlier } = claim
-  if (earlier === undefined) return claim
-  const target = memory.write(({ item }) => {
-    const { id: _, ...said } = earlier
-    const added = item(said)
-    return { events: [{ kind: 'added', at: added.recordedAt, item: added }], result: added.id }
-  })
-  return { ...claim, target }
 }
 
 /** A claim is dropped when a secret was removed from it, because the rest says nothing. */
@@ -166,24 +164,24 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
   const { place, role, saidAt } = context
   const scope: Scope = claim.owner === 'user' ? 'user' : `project:${place.project}`
   const rivals = currentRivals(state, claim, place, at)
-  const found = claim.target === undefined ? undefined : state.items.get(claim.target)
-  const target = found ?? chooseTarget(rivals, claim, scope)
+  const found = targetOf(claim, writing)
+  const target = found ?? chooseTarget(rivals, claim, scope)?.item
   if (claim.operation === 'end') {
     if (!target || role !== 'user') return nothing
-    const validAt = Math.max(target.item.validFrom, claim.since ?? saidAt)
-    const events = planEnd(state, { id: target.item.id, at, validAt })
-    return { events, changes: events.length > 0 ? [changeOf('retract', target.item)] : [] }
+    const validAt = Math.max(target.validFrom, claim.since ?? saidAt)
+    const events = planEnd(state, { id: target.id, at, validAt })
+    return { events, changes: events.length > 0 ? [changeOf('retract', target)] : [] }
   }
   if (role === 'assistant' && rivals.some(({ item }) => isTrusted(item))) return nothing
   // `Python` says nothing new when `Python 3.12` is known.
-  const isKnown = claim.value !== undefined && namesValue(claim.value, target?.item.value)
-  const { value = claim.value, text = claim.text } = isKnown ? (target?.item ?? {}) : {}
+  const isKnown = claim.value !== undefined && namesValue(claim.value, target?.value)
+  const { value = claim.value, text = claim.text } = isKnown ? (target ?? {}) : {}
   const stated = value === undefined ? claim : { ...claim, value, text }
-  const item = writing.item(itemOf(stated, target?.item, scope, context))
+  const item = writing.item(itemOf(stated, target, scope, context))
   // A key with a single value has one current item, so the newer value replaces the older without a question.
   const isSingle = itemKey(item) !== undefined && state.cardinality(item) === 'single'
   if (found !== undefined && claim.operation === 'doubt' && !isSingle)
-    return planDoubt(found.item, item, context.newFlag(), at)
+    return planDoubt(found, item, context.newFlag(), at)
   const plan = planAdd(state, item)
   if (plan.outcome === 'reinforced') return { events: plan.events, changes: [] }
   const [replaced] = plan.supersedes
@@ -192,11 +190,16 @@ function planClaim(writing: Writing, claim: Claim, context: ClaimContext): Claim
       events: plan.events,
       changes: [{ ...changeOf('supersede', item), supersedes: replaced }],
     }
-  if (found !== undefined)
+  if (found !== undefined) {
+    // Most statements are never changed, so an earlier one becomes an item only when another replaces it.
+    const added: readonly MemoryEvent[] = state.items.has(found.id)
+      ? []
+      : [{ kind: 'added', at, item: found }]
     return {
-      events: [...plan.events, supersession(found.item, item, at)],
-      changes: [{ ...changeOf('supersede', item), supersedes: found.item.id }],
+      events: [...added, ...plan.events, supersession(found, item, at)],
+      changes: [{ ...changeOf('supersede', item), supersedes: found.id }],
     }
+  }
   const opposite = contradicts(state, item, at)
   if (!opposite) return { events: plan.events, changes: [changeOf('add', item)] }
   const flag = contradictionFlag(context.newFlag(), opposite.item, item, at)
@@ -216,37 +219,6 @@ function planDoubt(old: MemoryItem, newer: MemoryItem, flag: string, at: number)
     ],
     changes: [changeOf('add', newer), { ...changeOf('flag', newer), supersedes: old.id }],
   }
-}
-
-/** Current items about the same attribute in any scope that this conversation can see. */
-function currentRivals(
-  state: MemoryState,
-  claim: Claim,
-  place: Place,
-  now: number,
-): readonly ItemState[] {
-  if (claim.attribute === undefined) return []
-  const attribute = attributeKey(claim.attribute)
-  const scopes: readonly Scope[] = ['user', `project:${place.project}`, `session:${place.session}`]
-  return state
-    .withAttribute(attribute)
-    .filter(({ item }) => scopes.includes(item.scope) || item.scope.startsWith('team:'))
-    .filter((entry) => statusAt(entry, now) === 'current')
-}
-
-/** The item that a claim replaces: the one it names, the one in its scope, or the only one it can correct. */
-function chooseTarget(
-  rivals: readonly ItemState[],
-  claim: Claim,
-  scope: Scope,
-): ItemState | undefined {
-  const { old } = claim
-  const byValue =
-    old === undefined ? undefined : rivals.find(({ item }) => namesValue(old, item.value))
-  if (byValue || claim.operation === 'end') return byValue
-  const beside = rivals.find(({ item }) => item.scope === scope)
-  if (beside || claim.operation === 'state') return beside
-  return rivals.length === 1 ? rivals[0] : undefined
 }
 
 function itemOf(

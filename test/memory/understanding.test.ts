@@ -7,6 +7,7 @@ import {
   createInMemoryLog,
   keyOfText,
   Memory,
+  type MemoryLog,
   memoryContext,
   observe,
   searchMemory,
@@ -18,13 +19,16 @@ const place = { project: 'p', session: 's' }
 let memory: Memory
 let count: number
 
-beforeEach(() => {
-  count = 0
-  memory = new Memory({
-    log: createInMemoryLog(),
+const openMemory = (log: MemoryLog): Memory =>
+  new Memory({
+    log,
     now: () => Date.UTC(2026, 10, 16) + ++count,
     newId: (kind) => `${kind}_${++count}`,
   })
+
+beforeEach(() => {
+  count = 0
+  memory = openMemory(createInMemoryLog())
 })
 
 const say = (text: string, role: 'user' | 'assistant' = 'user') =>
@@ -122,6 +126,97 @@ describe('a plain statement that no item was taken from', () => {
     expect(say('release date is 24 March now')).toMatchObject([{ op: 'supersede' }])
     expect(current()).toEqual(['24 March'])
     expect(memory.state.items.size).toBe(3)
+  })
+
+  /** The items with the old value, and the items that are current. */
+  const oldAndCurrent = (old: string): readonly number[] => [
+    [...memory.state.items.values()].filter(({ item }) => item.text.includes(old)).length,
+    current().length,
+  ]
+
+  it.each([
+    [
+      'Sentry collects our errors',
+      'We moved from Sentry to Bugsnag. Bugsnag replaces Sentry for errors.',
+      'Sentry',
+      'Bugsnag',
+    ],
+    [
+      'Our invoices have the prefix INV-',
+      'We switched invoices from INV- to BILL-. The prefix INV- is gone, use BILL- now.',
+      'INV-',
+      'BILL-',
+    ],
+    [
+      'Our invoices have the prefix INV-',
+      'We switched invoices from INV- to BILL-. The prefix INV- is gone, use BIL- now.',
+      'INV-',
+      'BIL-',
+    ],
+    [
+      'The staging server runs on 10.0.4.12',
+      'The staging server moved to 10.0.5.1. The staging server is now on 10.0.5.1.',
+      '10.0.4.12',
+      '10.0.5.1',
+    ],
+    [
+      'The staging server runs on 10.0.4.12.',
+      'The staging server runs on 10.0.5.1. The staging server moved to 10.0.5.1.',
+      '10.0.4.12',
+      '10.0.5.1',
+    ],
+    [
+      'The release date is 3 March.',
+      'The release date moved. It is 17 March now. So the release date is 17 March.',
+      '3 March',
+      '17 March',
+    ],
+    [
+      'The staging server runs on 10.0.4.12.',
+      'Oh wait. The staging server is now on 10.0.5.1.',
+      '10.0.4.12',
+      '10.0.5.1',
+    ],
+  ])('%s: "%s" changes it once', (before, message, old, newer) => {
+    say(before)
+    say(message)
+    expect(oldAndCurrent(old)).toEqual([1, 1])
+    expect(current()).toEqual([newer])
+  })
+
+  it('does not get the value of the sentence after the one that changes it', () => {
+    say('The staging server runs on 10.0.4.12.')
+    say('The staging server moved to 10.0.5.1. The production server is on 10.0.7.7.')
+    expect(current()).toEqual(['10.0.5.1'])
+  })
+
+  it('is asked about once when a message denies it twice', () => {
+    say('The staging server runs on 10.0.4.12.')
+    const message = 'The staging server runs on 10.0.5.1. Yes, the staging server runs on 10.0.5.1.'
+    expect(say(message)).toMatchObject([{ op: 'flag' }])
+    expect(oldAndCurrent('10.0.4.12')).toEqual([1, 2])
+  })
+
+  it.each([0, 1, 2, 3])('is never current when the log fails after %i writes', (most) => {
+    const log = createInMemoryLog()
+    let writes = 0
+    const failing: MemoryLog = {
+      ...log,
+      append: (known, decide) => {
+        if (writes++ === most) throw new Error('the disk is full')
+        return log.append(known, decide)
+      },
+    }
+    memory = openMemory(log)
+    say('Sentry collects our errors')
+    memory = openMemory(failing)
+    try {
+      say('We moved from Sentry to Bugsnag. Bugsnag replaces Sentry for errors.')
+    } catch (error) {
+      expect(error).toMatchObject({ message: 'the disk is full' })
+    }
+    memory = openMemory(log)
+    expect(current()).toEqual(most < 2 ? [] : ['Bugsnag'])
   })
 
   it('stays what it is while nothing changes it', () => {

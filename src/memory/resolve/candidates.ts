@@ -1,4 +1,4 @@
-import type { MemoryItem } from '../item.ts'
+import type { ItemSource, MemoryItem } from '../item.ts'
 import type { HeardMessage } from '../state/event.ts'
 import type { ItemState, MemoryState } from '../state/memory-state.ts'
 import { findValues } from '../understand/values.ts'
@@ -55,7 +55,7 @@ export function indexItems(state: MemoryState, isDue: () => boolean): boolean {
   const { items, itemReader, said, saidReader, sources } = indexOf(state)
   const readItem = ({ item }: ItemState): void => {
     addToIndex(items, { item, slot: readSlot(item), place: items.found.size })
-    sources.add(sourceOf(item))
+    sources.add(sourceKey(item.source))
   }
   const readMessage = (message: HeardMessage): void => {
     for (const item of plainStatements(message))
@@ -67,7 +67,8 @@ export function indexItems(state: MemoryState, isDue: () => boolean): boolean {
   )
 }
 
-function sourceOf({ source: { message, session, quote } }: MemoryItem): string {
+/** The same for all items of one sentence. */
+export function sourceKey({ session, message, quote }: Omit<ItemSource, 'origin'>): string {
   return JSON.stringify([session, message, quote])
 }
 
@@ -115,7 +116,7 @@ export function findCandidates(state: MemoryState, sentence: string): readonly C
 export function findSaid(state: MemoryState, sentence: string): readonly SaidCandidate[] {
   indexItems(state, () => false)
   const { said, sources } = indexOf(state)
-  return candidatesIn(said, sentence).filter(({ item }) => !sources.has(sourceOf(item)))
+  return candidatesIn(said, sentence).filter(({ item }) => !sources.has(sourceKey(item.source)))
 }
 
 /** The candidates that share a word or a kind of value with a sentence. */

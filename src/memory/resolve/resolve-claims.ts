@@ -44,11 +44,12 @@ export function resolveClaims(
     isVisible(entry.item.scope, place) && statusAt(entry, now) === 'current'
   // A long message is compared with fewer items per sentence, because it must not block the process for long.
   const most = Math.max(fewestCompared, Math.floor(mostCompared / sentences.length))
-  const best = (sentence: string): ResolvedChange | undefined => {
+  /** The change by a sentence, or by several that are read as one. */
+  const best: FindBest = (sentence, read = [sentence]) => {
     const isNow = ({ item }: Candidate): boolean => isCurrent(state.items.get(item.id)!)
     const stored = findCandidates(state, sentence).filter(isNow).slice(0, most)
     const found = bestChange(sentence, stored)
-    const isKnown = disagreeing.has(own.restore(sentence))
+    const isKnown = read.some((each) => disagreeing.has(own.restore(each)))
     if (found !== undefined || isKnown || sentences.length > shortMessage) return found
     const said = findSaid(state, sentence)
       .filter((each) => each.message.id !== message && isHeardAt(each.message, place))
@@ -78,7 +79,7 @@ export function resolveClaims(
   if (resolved.length === 0)
     for (const [at, sentence] of sentences.slice(1).entries()) {
       if (sentences.length > shortMessage && !pointsBack.test(sentence)) continue
-      const found = best(`${withoutEndMark(sentences[at]!)}, ${sentence}`)
+      const found = bestOfBoth(best, sentences[at]!, sentence)
       if (found === undefined || found.claim.operation === 'end') continue
       resolved.push(spoken(found.claim, joined.slice(at, at + 2)))
       break
@@ -97,6 +98,13 @@ export function resolveClaims(
     return saysChange(claim.quote) ? { ...said, operation: 'replace' as const } : said
   })
   return [...resolved, ...beside]
+}
+
+type FindBest = (sentence: string, read?: readonly string[]) => ResolvedChange | undefined
+
+/** The change by two sentences that are read as one. */
+function bestOfBoth(best: FindBest, first: string, second: string): ResolvedChange | undefined {
+  return best(`${withoutEndMark(first)}, ${second}`, [first, second])
 }
 
 /** The clearest change of one of the candidates by a sentence or by one of its clauses. */
@@ -159,7 +167,7 @@ function withCorrection(claim: Claim, next: string | undefined): Claim {
 
 /** Adds a successor that is in the next sentence: `We dropped Kafka. Events go through NATS.` */
 function withNext(
-  best: (sentence: string) => ResolvedChange | undefined,
+  best: FindBest,
   found: ResolvedChange | undefined,
   sentence: string,
   next: string | undefined,
@@ -168,7 +176,7 @@ function withNext(
   // `No more SVN! Everything is in Git.`: a refusal may have a successor too.
   const isRefusal = /^no /i.test(found.claim.value ?? '')
   if (found.claim.operation !== 'end' && !isRefusal) return found
-  const joined = best(`${withoutEndMark(sentence)}, ${next}`)
+  const joined = bestOfBoth(best, sentence, next)
   if (joined === undefined || joined.claim.value === undefined) return found
   return joined.claim.target === found.claim.target ? joined : found
 }
