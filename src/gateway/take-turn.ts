@@ -153,7 +153,8 @@ function pausedMoment(
   { session, moment }: SessionRequest,
   branch: Branch | null,
 ): Moment {
-  return isPaused(parts, session, branch) ? { ...moment, isPaused: true } : moment
+  const own = { ...moment, account: session.account }
+  return isPaused(parts, session, branch) ? { ...own, isPaused: true } : own
 }
 
 function isPaused(

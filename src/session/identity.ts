@@ -28,3 +28,12 @@ export function credentialHash(credential: string, salt: string): string {
     .digest('hex')
     .slice(0, 32)
 }
+
+/** Whether a stored session was opened with a credential. A branch is named after its session: `plug-….0123456789ab`. */
+export function isSessionOf(
+  { id, credential: owner }: { readonly id: string; readonly credential: string },
+  credential: string,
+): boolean {
+  const names = [id, id.replace(/(?:\.own)?\.[0-9a-f]{12}$/, '')]
+  return names.some((name) => credentialHash(credential, name) === owner)
+}

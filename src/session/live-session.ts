@@ -56,8 +56,14 @@ export interface LiveSessionOptions {
   readonly passedAt?: () => number
 }
 
-/** Finds the branch of another session that a request goes on with, under a new session id; null when there is none. */
-export type FindOrigin = (request: PlacedRequest) => Promise<Branch | null>
+/**
+ * Finds the branch of another session that a request goes on with, under a new session id; null when there is none. `isBegun`
+ * says that the conversation began in this session, so only one that it has whole can be its origin.
+ */
+export type FindOrigin = (
+  request: PlacedRequest,
+  options: { readonly isBegun: boolean },
+) => Promise<Branch | null>
 
 /** What is known of the history of a request. */
 interface KnownPart {
@@ -248,7 +254,11 @@ export class LiveSession {
       sharesCalls(sent, branch.sent) && standingOf(sent, model, branch).kind !== 'apart'
     const known = [...this.#branches.values()].findLast(isRelated)
     if (known !== undefined) return known
-    for (const { id, credential: owner } of await relatedSessions(this.#options, sent)) {
+    for (const { id, credential: owner } of await relatedSessions(
+      this.#options,
+      sent,
+      this.#owner.owner,
+    )) {
       if (owner !== this.#owner.credential || this.#branches.has(id)) continue
       const branch = await this.#loadKnown(id, request)
       if (branch !== undefined && isRelated(branch)) return branch
@@ -310,7 +320,10 @@ export class LiveSession {
     let seen = 0
     for (let step = 0; step < mostForks; step++) {
       const known: Branch | undefined = await this.#knownBranch(id, request)
-      if (known === undefined && origin === null) origin = await this.#findOrigin(request)
+      if (known === undefined && origin === null) {
+        const isBegun = this.#beginningOf(sent, model) !== null
+        origin = await this.#findOrigin(request, { isBegun })
+      }
       const branch: Branch | undefined =
         known ?? (creates ? await this.#load(id, request, origin) : undefined)
       if (branch === undefined) return this.#placeOnOrigin(origin)

@@ -4,7 +4,7 @@ import type { Body, BodyFormatName } from '../formats/format.ts'
 import { createQueues } from '../store/queue.ts'
 import type { StoredSession } from '../store/store.ts'
 import { Branch } from './branch.ts'
-import { auditPrefix, credentialHash, type Identity } from './identity.ts'
+import { auditPrefix, credentialHash, type Identity, isSessionOf } from './identity.ts'
 import {
   type FindOrigin,
   LiveSession,
@@ -110,7 +110,7 @@ export class LiveSessions {
     { sent }: ReadRequest,
     work: (session: LiveSession) => Promise<Result>,
   ): Promise<Result> {
-    const name = identity.session ?? (await this.#nameOf(sent, identity.credential))
+    const name = identity.session ?? (await this.#nameOf(sent, identity))
     const key = this.#keyOf(identity, name, sent)
     return this.#queues.run(key, async () => {
       const session = this.#sessions.get(key) ?? (await this.#create(name, identity, sent))
@@ -151,7 +151,8 @@ export class LiveSessions {
     sent: readonly SentMessage[],
   ): Promise<LiveSession> {
     const owner = await this.#ownerOf(name, identity, sent)
-    const findOrigin: FindOrigin = (request) => this.#originOf(name, identity, request)
+    const findOrigin: FindOrigin = (request, { isBegun }) =>
+      this.#originOf(name, identity, { ...request, isBegun })
     const options = identity.isPart === true ? { ...this.#options, isLive: false } : this.#options
     return new LiveSession(name, owner, options, findOrigin)
   }
@@ -167,7 +168,7 @@ export class LiveSessions {
     // Sessions of people who share a store stay apart, whatever they send.
     if (owner !== undefined) return { parent, credential: own, owner }
     if (this.#keepsApart) return { parent, credential: own }
-    const related = await relatedSessions(this.#options, sent)
+    const related = await relatedSessions(this.#options, sent, owner)
     const named = related.filter(({ id }) => id === name || id.startsWith(`${name}.`))
     if (named.some((stored) => stored.credential === own)) return { parent, credential: own }
     for (const stored of named) {
@@ -184,26 +185,29 @@ export class LiveSessions {
   async #originOf(
     name: string,
     { credential, owner }: Identity,
-    request: PlacedRequest,
+    request: PlacedRequest & { readonly isBegun: boolean },
   ): Promise<Branch | null> {
-    const { sent, model } = request
+    const { sent, model, isBegun } = request
     const isOrigin = (branch: Branch, isOwn: boolean): boolean =>
-      branch.model === model && (isOwn ? sharesCalls(sent, branch.sent) : hasWhole(sent, branch))
+      branch.model === model &&
+      (isOwn && !isBegun ? sharesCalls(sent, branch.sent) : hasWhole(sent, branch))
     const isAudit = name.startsWith(auditPrefix)
+    const origins: Branch[] = []
     for (const [key, session] of [...this.#sessions].reverse()) {
       if (session.name === name || session.owner !== owner) continue
       if (session.name.startsWith(auditPrefix) !== isAudit) continue
       const isOwn = key === keyOf(credential, session.name)
-      for (const branch of session.branches) if (isOrigin(branch, isOwn)) return branch
+      for (const branch of session.branches) if (isOrigin(branch, isOwn)) origins.push(branch)
     }
-    if (owner !== undefined) return null
-    for (const stored of await relatedSessions(this.#options, sent)) {
-      if (stored.id.startsWith(auditPrefix) !== isAudit) continue
-      const branch = await this.#load(stored, request)
-      if (isOrigin(branch, stored.credential === credentialHash(credential, stored.id)))
-        return branch
+    if (origins.length === 0 && owner === undefined) {
+      for (const stored of await relatedSessions(this.#options, sent, owner)) {
+        if (stored.id.startsWith(auditPrefix) !== isAudit) continue
+        const branch = await this.#load(stored, request)
+        if (isOrigin(branch, isSessionOf(stored, credential))) origins.push(branch)
+      }
     }
-    return null
+    const shared = (branch: Branch): number => sharedLength(sent, branch.sent)
+    return origins.toSorted((one, other) => shared(other) - shared(one))[0] ?? null
   }
 
   async #load(stored: StoredSession, place: EnginePlace): Promise<Branch> {
@@ -241,7 +245,7 @@ export class LiveSessions {
    * A session without a name from its client is named after its first message. Some clients change that message when
    * they resume a conversation; then the session is found by its tool calls.
    */
-  async #nameOf(sent: readonly SentMessage[], credential: string): Promise<string> {
+  async #nameOf(sent: readonly SentMessage[], { credential, owner }: Identity): Promise<string> {
     const firstMessageName = `${unnamedPrefix}${sent[0]?.hash.slice(0, hashDigits) ?? 'empty'}`
     const answer = sent.findIndex(({ role }) => role === 'assistant')
     if (answer < 0) return firstMessageName
@@ -255,9 +259,9 @@ export class LiveSessions {
       }
     }
     if (best.shared > 0) return best.name
-    for (const { id, credential: owner } of await relatedSessions(this.#options, sent)) {
-      const name = unnamedName.exec(id)?.[0]
-      if (name !== undefined && credentialHash(credential, name) === owner) return name
+    for (const stored of await relatedSessions(this.#options, sent, owner)) {
+      const name = unnamedName.exec(stored.id)?.[0]
+      if (name !== undefined && credentialHash(credential, name) === stored.credential) return name
     }
     return firstMessageName
   }

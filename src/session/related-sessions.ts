@@ -7,15 +7,19 @@ import type { SentMessage } from './placement.ts'
 const mostCalls = 16
 const mostSessions = 8
 
-/** Stored sessions, of any credential, that contain tool calls of a request; those with the most calls first. */
+/**
+ * Stored sessions of one owner, under any credential, that contain tool calls of a request; those with the most calls first.
+ * Without an owner, those that nobody owns.
+ */
 export async function relatedSessions(
   { store, maker }: { readonly store: Store; readonly maker: Pick<EngineMaker, 'handleLength'> },
   sent: readonly SentMessage[],
+  owner: string | undefined,
 ): Promise<readonly StoredSession[]> {
   const calls = sent.filter(({ hasCalls }) => hasCalls)
   if (calls.length === 0) return []
   const half = mostCalls / 2
   const searched = new Set([...calls.slice(0, half), ...calls.slice(-half)])
   const handles = [...searched].map(({ hash }) => usualHandle(hash, maker.handleLength))
-  return store.sessionsWith(handles, mostSessions)
+  return store.sessionsWith(handles, mostSessions, { owner: owner ?? null })
 }

@@ -47,7 +47,7 @@ export async function openStore(
   const renewed = async (engine: SqlEngine<StoreTables>): Promise<void> => {
     // The new file counts its sessions and blocks from the beginning.
     context?.chains.clear()
-    await migrate(engine, 'sessions')
+    await migrateAll(engine)
     if (context !== undefined) {
       context.engine.sealing = await openSealing(engine, location.key)
       context.renewals++
@@ -57,8 +57,7 @@ export async function openStore(
   const engine = await openEngine<StoreTables>(location, renewed)
   try {
     if (options.older === 'refuse') await refuseOlder(engine)
-    const migrated = await migrate(engine, 'sessions')
-    await migrate(engine, 'team')
+    const migrated = await migrateAll(engine)
     if (migrated.from !== migrated.to) options.onMigrated?.(migrated)
     context = createContext(engine, await openSealing(engine, location.key))
     return createSqlStore(context, now)
@@ -67,6 +66,13 @@ export async function openStore(
     if (PalimpsestError.is(error)) throw error
     throw engine.explain(error) ?? error
   }
+}
+
+/** Says what was migrated of the sessions. */
+async function migrateAll(engine: SqlEngine<StoreTables>): Promise<Migrated> {
+  const migrated = await migrate(engine, 'sessions')
+  await migrate(engine, 'team')
+  return migrated
 }
 
 async function openForReading(

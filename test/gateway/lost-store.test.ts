@@ -26,6 +26,15 @@ async function status({ url }: Serving): Promise<GatewayStatus> {
 }
 
 describe('a store whose file is lost while it is in use', { timeout: 120_000 }, () => {
+  it('can keep tokens and tell whose sessions are whose in the new file', async () => {
+    const file = path.join(served.folder, 'team.db')
+    const store = await openStore({ kind: 'sqlite', path: file })
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    expect(await store.team.tokens()).toEqual([])
+    expect(await store.sessions({ owner: null })).toEqual([])
+    await store.close()
+  })
+
   it.each([
     ['deleted', (file: string) => rmSync(file)],
     ['deleted with its log', (file: string) => rmSync(path.dirname(file), { recursive: true })],

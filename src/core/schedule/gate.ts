@@ -190,6 +190,13 @@ function shownBetween(from: number, to: number, sizes: ItemSizes): number {
   return Math.max(0, sizes.shownBefore(to) - sizes.shownBefore(from))
 }
 
+/** Whether fewer than so many items follow a place. Items without a size, such as marks of steps, are not sent. */
+function endsWithin(sizes: ItemSizes, place: number, most: number): boolean {
+  let left = most
+  for (let at = sizes.length - 1; at >= place && left > 0; at--) if (sizes.shownSize(at) > 0) left--
+  return left > 0
+}
+
 /** Up to where the cache is read when bytes change from a place on. */
 function readTo(index: number, place: number, view: CachedView): number {
   const { regimes, cached, sizes, prompt } = view
@@ -197,8 +204,8 @@ function readTo(index: number, place: number, view: CachedView): number {
   if (place >= shown) return shown
   const to = ends === undefined ? place : (ends.findLast((end) => end <= place) ?? 0)
   // The client marks the end of this request, and an entry is found only near a mark.
-  const reach = regimes[index]?.lookbackItems ?? Infinity
-  if (sizes.length - to >= reach) return 0
+  const reach = regimes[index]?.lookbackItems
+  if (reach !== undefined && !endsWithin(sizes, to, reach)) return 0
   return prompt.prefix + sizes.shownBefore(to) < prompt.least ? 0 : to
 }
 

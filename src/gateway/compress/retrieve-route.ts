@@ -1,4 +1,4 @@
-import { credentialHash, type Identity } from '../../session/identity.ts'
+import { type Identity, isSessionOf } from '../../session/identity.ts'
 import type { StoredSession } from '../../store/index.ts'
 import { faultReason } from '../store-breaker.ts'
 import { callerOf } from './caller.ts'
@@ -43,14 +43,8 @@ async function ownHolder(
 ): Promise<StoredSession | null> {
   for (let most = firstSessions; ; most *= 10) {
     const holders = await store.sessionsWith([hash], most, { owner: owner ?? null })
-    const own = holders.find((session) => isOwn(session, credential))
+    const own = holders.find((session) => isSessionOf(session, credential))
     if (own !== undefined) return own
     if (holders.length < most) return null
   }
-}
-
-/** A branch is named after its session: `plug-….0123456789ab`. */
-function isOwn({ id, credential: owner }: StoredSession, credential: string): boolean {
-  const names = [id, id.replace(/(?:\.own)?\.[0-9a-f]{12}$/, '')]
-  return names.some((name) => credentialHash(credential, name) === owner)
 }
