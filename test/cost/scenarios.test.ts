@@ -261,6 +261,23 @@ describe('a session never costs more', () => {
     },
   )
 
+  it('when the store fails right after a restart, as the token changes', async () => {
+    const s = await session({ store: createMemoryStore(), systemSize: 200 })
+    await s.say('Repair the tests.')
+    await s.act({ do: 'run', lines: 260 })
+    await s.act({ do: 'read', file: 0 }, { do: 'read', file: 0 })
+    await s.act({ do: 'run', lines: 260 })
+    await s.restart()
+    s.storeFails(true)
+    await s.act({ do: 'run', lines: 300 })
+    s.storeFails(false)
+    s.token = 'token-2'
+    await s.act({ do: 'run', lines: 3 })
+    await s.act({ do: 'edit', file: 0 })
+    await s.say('Go on.')
+    expectNeverMore(s)
+  })
+
   it('when the agent brings every digest back', async () => {
     const s = await session({ pricesRestores: true })
     await s.say('Repair the tests.')

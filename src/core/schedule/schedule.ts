@@ -223,16 +223,21 @@ class PricedSchedule implements EpochSchedule {
   }
 
   #gateView(request: BeforeRequest, moment: RequestMoment): GateView {
+    const priced = this.#regimesAt(moment)
+    const regimes = [...priced, ...this.#longerRegimes(priced, moment)]
     if (moment.isJoined === true && this.#joined !== request.sizes) {
       this.#joined = request.sizes
+      // What went past us was sent as it came, while the provider had cached what we had shown.
+      const cached = regimes.map((regime) => this.#caches.cachedFor(moment, regime))
+      this.#bank.book(
+        regimes.map((regime, at) => -lossOf(regime, cached[at] as Cached, request.sizes)),
+      )
       this.#caches.join(moment, request.shared, firstDifference(request.sizes))
     }
     if (request.isRewritten && this.#rewritten !== request.sizes) {
       this.#rewritten = request.sizes
       this.#caches.rewrite(request.shared)
     }
-    const priced = this.#regimesAt(moment)
-    const regimes = [...priced, ...this.#longerRegimes(priced, moment)]
     const longest = priced.length > 1 ? longestHorizon.several : longestHorizon.onePrice
     return {
       ...request,
