@@ -72,8 +72,8 @@ function serversWith(server: { readonly url: string; readonly headers: object })
 }
 
 /**
- * Addresses that the project sets. They are named and not followed: whoever wrote the project must not choose where keys go
- * before Claude Code has asked whether it is trusted.
+ * Reports addresses that the project's own settings name. They are ignored, because a repository must not decide where keys
+ * go before Claude Code has asked whether to trust it.
  */
 function projectNotes(user: UserSetup): readonly string[] {
   const files = ['settings.local.json', 'settings.json']

@@ -190,7 +190,7 @@ function shownBetween(from: number, to: number, sizes: ItemSizes): number {
   return Math.max(0, sizes.shownBefore(to) - sizes.shownBefore(from))
 }
 
-/** Whether fewer than so many items follow a place. Items without a size, such as marks of steps, are not sent. */
+/** Whether fewer than `most` sent items follow a place. Empty items, such as OpenCode's step markers, are never sent. */
 function endsWithin(sizes: ItemSizes, place: number, most: number): boolean {
   let left = most
   for (let at = sizes.length - 1; at >= place && left > 0; at--) if (sizes.shownSize(at) > 0) left--
